@@ -27,6 +27,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +79,7 @@ static unsigned int reps = DEFAULT_REPS;
  * that are equal in their last twelve bits make some CPUs hold loads back.
  */
 static struct {
-	_Alignas(4096) u8 src[MAX_BYTES + 2048 - 64];
+	alignas(4096) u8 src[MAX_BYTES + 2048 - 64];
 	u8 before[GUARD_BYTES];
 	u8 dst[MAX_BYTES];
 	u8 after[GUARD_BYTES];

@@ -13,6 +13,6 @@
 #define RET	ret
 
 /* In a file of its own because it is assembler's, which checkpatch misreads. */
-#include "../functions.inc"
+#include "../functions.S"
 
 #endif /* BENCH_ASM_LINKAGE_H */
