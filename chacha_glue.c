@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ChaCha and XChaCha for the crypto API.
+ *
+ *	cra_name			IV
+ *	chacha20 chacha12 chacha8	32-bit block counter, 12-byte nonce
+ *	xchacha20 xchacha12 xchacha8	24-byte nonce, 64-bit stream position
+ *
+ * Deliberately absent: rounds (the cores), scatterlists (stream_glue.c),
+ * registration (module.c).
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include "compat.h"
+#include "glue.h"
+
+#define CHACHA_KEY_BYTES	32
+#define CHACHA_IV_BYTES		16
+#define XCHACHA_IV_BYTES	32
+
+/* The constants and the key, as words 0..11; RFC 8439, section 2.3. */
+static void chacha_set_key_words(struct stream_state *state, const u32 key[8])
+{
+	state->word[0] = 0x61707865;	/* "expa" */
+	state->word[1] = 0x3320646e;	/* "nd 3" */
+	state->word[2] = 0x79622d32;	/* "2-by" */
+	state->word[3] = 0x6b206574;	/* "te k" */
+	memcpy(&state->word[4], key, CHACHA_KEY_BYTES);
+}
+
+static int chacha_set_key(struct stream_state *keyed, const u8 *key,
+			  unsigned int keylen)
+{
+	u32 word[8];
+	unsigned int i;
+
+	if (keylen != CHACHA_KEY_BYTES)
+		return -EINVAL;
+	for (i = 0; i < ARRAY_SIZE(word); i++)
+		word[i] = get_unaligned_le32(key + 4 * i);
+	chacha_set_key_words(keyed, word);
+	stream_wipe(word, sizeof(word));
+	return 0;
+}
+
+/* The IV is words 12..15 as they stand. */
+static void chacha_start(struct stream_state *state,
+			 const struct stream_state *keyed, const u8 *iv,
+			 unsigned int rounds)
+{
+	unsigned int i;
+
+	memcpy(state->word, keyed->word, 12 * sizeof(u32));
+	for (i = 0; i < 4; i++)
+		state->word[12 + i] = get_unaligned_le32(iv + 4 * i);
+}
+
+/*
+ * draft-irtf-cfrg-xchacha-03, section 2.3, with the position in words 12 and
+ * 13 as in the kernel.  The subkey is derived in scalar code: one block, which
+ * is not worth a section of its own.
+ */
+static void xchacha_start(struct stream_state *state,
+			  const struct stream_state *keyed, const u8 *iv,
+			  unsigned int rounds)
+{
+	u32 subkey[8];
+
+	chacha_start(state, keyed, iv, rounds);
+	chacha_simd_hash(state, subkey, rounds);
+	chacha_set_key_words(state, subkey);
+	stream_wipe(subkey, sizeof(subkey));
+	state->word[12] = get_unaligned_le32(iv + 24);
+	state->word[13] = get_unaligned_le32(iv + 28);
+	state->word[14] = get_unaligned_le32(iv + 16);
+	state->word[15] = get_unaligned_le32(iv + 20);
+}
+
+/*
+ * The advanced counter goes back into the IV, as ctr(aes) does it, so that
+ * AF_ALG's MSG_MORE continues the stream.  Adiantum uses the other bytes of its
+ * IV after the call: only the counter may change.
+ */
+static int chacha_crypt(struct skcipher_request *req)
+{
+	struct stream_state state;
+	int err;
+
+	chacha_start(&state, stream_keyed(req), req->iv, 0);
+	err = stream_simd_crypt(req, &state);
+	if (!err)
+		put_unaligned_le32(state.word[CHACHA_COUNTER], req->iv);
+	stream_wipe(&state, sizeof(state));
+	return err;
+}
+
+static int xchacha_crypt(struct skcipher_request *req)
+{
+	struct stream_state state;
+	int err;
+
+	xchacha_start(&state, stream_keyed(req), req->iv,
+		      stream_driver(req)->algorithm->rounds);
+	err = stream_simd_crypt(req, &state);
+	if (!err)
+		put_unaligned_le32(state.word[CHACHA_COUNTER], req->iv + 24);
+	stream_wipe(&state, sizeof(state));
+	return err;
+}
+
+#define CHACHA(n, answer) {			\
+	.name		= "chacha" #n,		\
+	.rounds		= n,			\
+	.ivsize		= CHACHA_IV_BYTES,	\
+	.min_keysize	= CHACHA_KEY_BYTES,	\
+	.known_answer	= answer,		\
+	.setkey		= chacha_set_key,	\
+	.start		= chacha_start,		\
+	.crypt		= chacha_crypt,		\
+}
+
+#define XCHACHA(n, answer) {			\
+	.name		= "xchacha" #n,		\
+	.rounds		= n,			\
+	.ivsize		= XCHACHA_IV_BYTES,	\
+	.min_keysize	= CHACHA_KEY_BYTES,	\
+	.known_answer	= answer,		\
+	.setkey		= chacha_set_key,	\
+	.start		= xchacha_start,	\
+	.crypt		= xchacha_crypt,	\
+}
+
+const struct stream_algorithm chacha_simd_algorithms[] = {
+	CHACHA(20, 0x274b5dcba3d31323),
+	CHACHA(12, 0x6f5aa11e879bd2d1),
+	CHACHA(8, 0x46309ef19a6d2e1d),
+	XCHACHA(20, 0xc16681d6895bf003),
+	XCHACHA(12, 0x1129bed8579a8c9b),
+	XCHACHA(8, 0xd67ed649d2a5d11e),
+};
+
+const unsigned int chacha_simd_algorithm_count =
+	ARRAY_SIZE(chacha_simd_algorithms);

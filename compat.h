@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Every difference between the kernels that this module builds for: 6.1 to
+ * 7.x on x86-64, and User Mode Linux, where the tests run at native speed.
+ *
+ * Deliberately absent: anything that is the same everywhere.
+ */
+#ifndef CHACHA_SIMD_COMPAT_H
+#define CHACHA_SIMD_COMPAT_H
+
+#include <linux/version.h>
+#include <asm/cpufeature.h>
+#include <asm/fpu/api.h>
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+#include <linux/unaligned.h>
+#else
+#include <asm/unaligned.h>
+#endif
+
+/* MODULE_ALIAS_CRYPTO() lives in one of these. */
+#include <linux/crypto.h>
+#include <crypto/algapi.h>
+
+#ifdef CONFIG_UML
+/* A host that has not enabled the state does not show the feature either. */
+#define cpu_has_xfeatures(features, name)	((void)(name), true)
+#define XFEATURE_MASK_SSE	0
+#define XFEATURE_MASK_YMM	0
+#define XFEATURE_MASK_AVX512	0
+
+static inline void cpuid(unsigned int leaf, unsigned int *eax,
+			 unsigned int *ebx, unsigned int *ecx,
+			 unsigned int *edx)
+{
+	asm volatile("cpuid"
+		     : "=a" (*eax), "=b" (*ebx), "=c" (*ecx), "=d" (*edx)
+		     : "0" (leaf), "2" (0));
+}
+#else
+#include <asm/processor.h>
+#include <asm/fpu/xcr.h>
+#include <asm/fpu/xstate.h>
+#endif
+
+/* From 6.13 on a namespace is named by a string. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+#define CHACHA_SIMD_NAMESPACE	"CHACHA_SIMD"
+#else
+#define CHACHA_SIMD_NAMESPACE	CHACHA_SIMD
+#endif
+
+/* Only kernels with KUnit have anything that may use the module's insides. */
+#if IS_ENABLED(CONFIG_KUNIT)
+#define CHACHA_SIMD_EXPORT_FOR_KUNIT(symbol) \
+	EXPORT_SYMBOL_NS_GPL(symbol, CHACHA_SIMD_NAMESPACE)
+#define CHACHA_SIMD_IMPORT_FOR_KUNIT \
+	MODULE_IMPORT_NS(CHACHA_SIMD_NAMESPACE)
+#else
+#define CHACHA_SIMD_EXPORT_FOR_KUNIT(symbol)
+#endif
+
+#endif /* CHACHA_SIMD_COMPAT_H */

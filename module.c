@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Loading and unloading: a driver for every algorithm on every usable
+ * instruction set, each of which proves itself before it is registered.
+ *
+ * Deliberately absent: algorithms (chacha_glue.c, salsa_glue.c), instruction
+ * sets (isa.c).
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "compat.h"
+#include "glue.h"
+
+static char *isa;
+module_param(isa, charp, 0444);
+MODULE_PARM_DESC(isa,
+		 "most that is registered: scalar, sse2, avx2, avx512vl or avx512 (default: all that the CPU can run)");
+
+/* What has been registered, in this order. */
+static struct stream_driver *drivers;
+static unsigned int driver_count;
+
+/*
+ * testmgr knows vectors for three of the ten algorithms and passes the others
+ * untested, so each driver answers for itself: the keystream of the key
+ * 00, 01, ... and the IV 01, 02, ... in pieces that take every form of the
+ * cores, full and in part, as a 64-bit FNV-1a digest.  The answers are those
+ * of scripts/gen-vectors.py --known-answers.
+ */
+static const unsigned short self_test_pieces[] __initconst = {
+	64, 128, 256, 512, 1024, 2048, 1536, 4096, 704, 1023,
+};
+
+#define SELF_TEST_BYTES	4096
+
+static u64 __init fnv1a(u64 digest, const u8 *p, size_t bytes)
+{
+	while (bytes--)
+		digest = (digest ^ *p++) * 0x100000001b3;
+	return digest;
+}
+
+static int __init self_test(const struct stream_driver *driver, u8 *buffer)
+{
+	const struct stream_algorithm *algorithm = driver->algorithm;
+	struct stream_state keyed, state;
+	u64 digest = 0xcbf29ce484222325;
+	u8 key[32], iv[32];
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < sizeof(key); i++) {
+		key[i] = i;
+		iv[i] = i + 1;
+	}
+	err = algorithm->setkey(&keyed, key, sizeof(key));
+	if (err)
+		return err;
+	algorithm->start(&state, &keyed, iv, algorithm->rounds);
+	for (i = 0; i < ARRAY_SIZE(self_test_pieces); i++) {
+		stream_simd_keystream(driver, &state, buffer,
+				      self_test_pieces[i]);
+		digest = fnv1a(digest, buffer, self_test_pieces[i]);
+	}
+	if (digest != algorithm->known_answer) {
+		pr_err("%s: self-test failed (%016llx), refusing to load\n",
+		       driver->skcipher.base.cra_driver_name, digest);
+		return -EBADMSG;
+	}
+	return 0;
+}
+
+static int stream_set_key(struct crypto_skcipher *tfm, const u8 *key,
+			  unsigned int keylen)
+{
+	const struct stream_driver *driver =
+		container_of(crypto_skcipher_alg(tfm), struct stream_driver,
+			     skcipher);
+
+	return driver->algorithm->setkey(crypto_skcipher_ctx(tfm), key, keylen);
+}
+
+static void __init driver_init(struct stream_driver *driver,
+			       const struct stream_algorithm *algorithm,
+			       const struct stream_isa *set)
+{
+	struct skcipher_alg *skcipher = &driver->skcipher;
+	const struct stream_isa *scalar = chacha_simd_isa(0);
+
+	driver->algorithm = algorithm;
+	driver->isa = set;
+	driver->xor = algorithm->salsa ? set->salsa : set->chacha;
+	driver->scalar = algorithm->salsa ? scalar->salsa : scalar->chacha;
+
+	strscpy(skcipher->base.cra_name, algorithm->name,
+		sizeof(skcipher->base.cra_name));
+	snprintf(skcipher->base.cra_driver_name,
+		 sizeof(skcipher->base.cra_driver_name), "%s-%s",
+		 algorithm->name, set->name);
+	skcipher->base.cra_priority = set->priority;
+	skcipher->base.cra_blocksize = 1;
+	skcipher->base.cra_ctxsize = sizeof(struct stream_state);
+	skcipher->base.cra_module = THIS_MODULE;
+	skcipher->min_keysize = algorithm->min_keysize;
+	skcipher->max_keysize = 32;
+	skcipher->ivsize = algorithm->ivsize;
+	skcipher->chunksize = STREAM_BLOCK_BYTES;
+	skcipher->setkey = stream_set_key;
+	skcipher->encrypt = algorithm->crypt;
+	skcipher->decrypt = algorithm->crypt;
+	if (algorithm->prepare)
+		algorithm->prepare(skcipher);
+}
+
+static int __init register_algorithm(const struct stream_algorithm *algorithm,
+				     const struct stream_isa *set, u8 *buffer)
+{
+	struct stream_driver *driver = &drivers[driver_count];
+	int err;
+
+	driver_init(driver, algorithm, set);
+	err = self_test(driver, buffer);
+	if (err)
+		return err;
+	err = crypto_register_skcipher(&driver->skcipher);
+	if (err) {
+		pr_err("%s: cannot be registered (%d)\n",
+		       driver->skcipher.base.cra_driver_name, err);
+		return err;
+	}
+	driver_count++;
+	return 0;
+}
+
+static int __init register_isa(const struct stream_isa *set, u8 *buffer)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < chacha_simd_algorithm_count && !err; i++)
+		err = register_algorithm(&chacha_simd_algorithms[i], set,
+					 buffer);
+	for (i = 0; i < salsa_simd_algorithm_count && !err; i++)
+		err = register_algorithm(&salsa_simd_algorithms[i], set,
+					 buffer);
+	return err;
+}
+
+static void unregister_all(void)
+{
+	while (driver_count)
+		crypto_unregister_skcipher(&drivers[--driver_count].skcipher);
+}
+
+/* How many instruction sets the parameter lets through, or -EINVAL. */
+static int __init isa_limit(void)
+{
+	const struct stream_isa *set;
+	unsigned int i;
+
+	for (i = 0; (set = chacha_simd_isa(i)); i++) {
+		if (isa && !strcmp(isa, set->name))
+			return i + 1;
+	}
+	if (!isa)
+		return i;
+	pr_err("isa=%s is unknown; it is one of scalar, sse2, avx2, avx512vl, avx512\n",
+	       isa);
+	return -EINVAL;
+}
+
+static int __init register_all(unsigned int limit, u8 *buffer)
+{
+	const struct stream_isa *set;
+	char names[64] = "";
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < limit; i++) {
+		set = chacha_simd_isa(i);
+		if (!set->usable())
+			continue;
+		err = register_isa(set, buffer);
+		if (err) {
+			unregister_all();
+			return err;
+		}
+		strlcat(names, " ", sizeof(names));
+		strlcat(names, set->name, sizeof(names));
+	}
+	pr_info("registered %u drivers:%s\n", driver_count, names);
+	return 0;
+}
+
+static int __init chacha_simd_init(void)
+{
+	unsigned int algorithms = chacha_simd_algorithm_count +
+				  salsa_simd_algorithm_count;
+	int limit, err = -ENOMEM;
+	u8 *buffer;
+
+	limit = isa_limit();
+	if (limit < 0)
+		return limit;
+	chacha_simd_isa_init();
+	buffer = kmalloc(SELF_TEST_BYTES, GFP_KERNEL);
+	drivers = kcalloc(limit * algorithms, sizeof(*drivers), GFP_KERNEL);
+	if (buffer && drivers)
+		err = stream_simd_init();
+	if (!err) {
+		err = register_all(limit, buffer);
+		if (err)
+			stream_simd_exit();
+	}
+	kfree(buffer);
+	if (err)
+		kfree(drivers);
+	return err;
+}
+
+static void __exit chacha_simd_exit(void)
+{
+	unregister_all();
+	stream_simd_exit();
+	kfree(drivers);
+}
+
+module_init(chacha_simd_init);
+module_exit(chacha_simd_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The chacha-simd developers");
+MODULE_DESCRIPTION("ChaCha and Salsa20 stream ciphers on SSE2, AVX2 and AVX-512");
+MODULE_VERSION("0.1");
+MODULE_ALIAS_CRYPTO("chacha20");
+MODULE_ALIAS_CRYPTO("chacha12");
+MODULE_ALIAS_CRYPTO("chacha8");
+MODULE_ALIAS_CRYPTO("xchacha20");
+MODULE_ALIAS_CRYPTO("xchacha12");
+MODULE_ALIAS_CRYPTO("xchacha8");
+MODULE_ALIAS_CRYPTO("salsa20");
+MODULE_ALIAS_CRYPTO("salsa12");
+MODULE_ALIAS_CRYPTO("salsa8");
+MODULE_ALIAS_CRYPTO("xsalsa20");

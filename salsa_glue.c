@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Salsa20 and XSalsa20 for the crypto API.
+ *
+ *	cra_name		key		IV
+ *	salsa20 salsa12 salsa8	16 or 32 bytes	8-byte nonce
+ *	xsalsa20		32 bytes	24-byte nonce
+ *
+ * The counter is not in the IV: it starts at 0, and where the kernel can
+ * continue a message in a further request (6.8 and later), it is the state
+ * that is exported and imported.
+ *
+ * Deliberately absent: rounds (the cores), scatterlists (stream_glue.c),
+ * registration (module.c).
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include "compat.h"
+#include "glue.h"
+
+#define SALSA_KEY_BYTES		32
+#define SALSA_SHORT_KEY_BYTES	16
+#define SALSA_IV_BYTES		8
+#define XSALSA_IV_BYTES		24
+
+/* Word i of the Salsa20 specification. */
+static u32 *salsa_word(struct stream_state *state, unsigned int i)
+{
+	return &state->word[salsa_index(i)];
+}
+
+/*
+ * Salsa20 specification, section 9: the constant in words 0, 5, 10 and 15, the
+ * key in words 1..4 and 11..14; a key of 16 bytes twice, with a constant of
+ * its own.
+ */
+static int salsa_set_key(struct stream_state *keyed, const u8 *key,
+			 unsigned int keylen)
+{
+	const bool whole = keylen == SALSA_KEY_BYTES;
+	unsigned int i;
+
+	if (!whole && keylen != SALSA_SHORT_KEY_BYTES)
+		return -EINVAL;
+	*salsa_word(keyed, 0) = 0x61707865;			/* "expa" */
+	*salsa_word(keyed, 5) = whole ? 0x3320646e : 0x3120646e; /* "nd 3", "nd 1" */
+	*salsa_word(keyed, 10) = whole ? 0x79622d32 : 0x79622d36; /* "2-by", "6-by" */
+	*salsa_word(keyed, 15) = 0x6b206574;			/* "te k" */
+	for (i = 0; i < 4; i++) {
+		*salsa_word(keyed, 1 + i) = get_unaligned_le32(key + 4 * i);
+		*salsa_word(keyed, 11 + i) =
+			get_unaligned_le32(key + keylen - 16 + 4 * i);
+	}
+	return 0;
+}
+
+static void salsa_set_nonce(struct stream_state *state, const u8 *nonce)
+{
+	*salsa_word(state, 6) = get_unaligned_le32(nonce);
+	*salsa_word(state, 7) = get_unaligned_le32(nonce + 4);
+	state->word[SALSA_COUNTER_LO] = 0;
+	state->word[SALSA_COUNTER_HI] = 0;
+}
+
+static void salsa_start(struct stream_state *state,
+			const struct stream_state *keyed, const u8 *iv,
+			unsigned int rounds)
+{
+	*state = *keyed;
+	salsa_set_nonce(state, iv);
+}
+
+/* "Extending the Salsa20 nonce", section 2; in scalar code, as XChaCha's. */
+static void xsalsa_start(struct stream_state *state,
+			 const struct stream_state *keyed, const u8 *iv,
+			 unsigned int rounds)
+{
+	u32 subkey[8];
+	unsigned int i;
+
+	*state = *keyed;
+	for (i = 0; i < 4; i++)
+		*salsa_word(state, 6 + i) = get_unaligned_le32(iv + 4 * i);
+	salsa_simd_hash(state, subkey, rounds);
+	for (i = 0; i < 4; i++) {
+		*salsa_word(state, 1 + i) = subkey[i];
+		*salsa_word(state, 11 + i) = subkey[4 + i];
+	}
+	stream_wipe(subkey, sizeof(subkey));
+	salsa_set_nonce(state, iv + 16);
+}
+
+#ifdef CRYPTO_SKCIPHER_REQ_CONT
+/* The request's context is the counter of the block to come. */
+static void salsa_continue(struct skcipher_request *req,
+			   struct stream_state *state)
+{
+	const u64 *counter = skcipher_request_ctx(req);
+
+	if (!(req->base.flags & CRYPTO_SKCIPHER_REQ_CONT))
+		return;
+	state->word[SALSA_COUNTER_LO] = *counter;
+	state->word[SALSA_COUNTER_HI] = *counter >> 32;
+}
+
+static void salsa_save(struct skcipher_request *req,
+		       const struct stream_state *state)
+{
+	u64 *counter = skcipher_request_ctx(req);
+
+	*counter = state->word[SALSA_COUNTER_LO] |
+		   (u64)state->word[SALSA_COUNTER_HI] << 32;
+}
+
+static int salsa_export(struct skcipher_request *req, void *out)
+{
+	memcpy(out, skcipher_request_ctx(req), sizeof(u64));
+	return 0;
+}
+
+static int salsa_import(struct skcipher_request *req, const void *in)
+{
+	memcpy(skcipher_request_ctx(req), in, sizeof(u64));
+	return 0;
+}
+
+static int salsa_init_tfm(struct crypto_skcipher *tfm)
+{
+	crypto_skcipher_set_reqsize(tfm, sizeof(u64));
+	return 0;
+}
+
+static void salsa_prepare(struct skcipher_alg *skcipher)
+{
+	skcipher->init = salsa_init_tfm;
+	skcipher->statesize = sizeof(u64);
+	skcipher->export = salsa_export;
+	skcipher->import = salsa_import;
+}
+#else
+static void salsa_continue(struct skcipher_request *req,
+			   struct stream_state *state)
+{
+}
+
+static void salsa_save(struct skcipher_request *req,
+		       const struct stream_state *state)
+{
+}
+
+#define salsa_prepare	NULL
+#endif
+
+/* The rest of a request whose first input block stands in the state. */
+static int salsa_crypt_from(struct skcipher_request *req,
+			    struct stream_state *state)
+{
+	int err;
+
+	salsa_continue(req, state);
+	err = stream_simd_crypt(req, state);
+	if (!err)
+		salsa_save(req, state);
+	stream_wipe(state, sizeof(*state));
+	return err;
+}
+
+static int salsa_crypt(struct skcipher_request *req)
+{
+	struct stream_state state;
+
+	salsa_start(&state, stream_keyed(req), req->iv, 0);
+	return salsa_crypt_from(req, &state);
+}
+
+static int xsalsa_crypt(struct skcipher_request *req)
+{
+	struct stream_state state;
+
+	xsalsa_start(&state, stream_keyed(req), req->iv,
+		     stream_driver(req)->algorithm->rounds);
+	return salsa_crypt_from(req, &state);
+}
+
+#define SALSA(n, answer) {			\
+	.name		= "salsa" #n,		\
+	.rounds		= n,			\
+	.ivsize		= SALSA_IV_BYTES,	\
+	.min_keysize	= SALSA_SHORT_KEY_BYTES, \
+	.known_answer	= answer,		\
+	.salsa		= true,			\
+	.setkey		= salsa_set_key,	\
+	.start		= salsa_start,		\
+	.crypt		= salsa_crypt,		\
+	.prepare	= salsa_prepare,	\
+}
+
+const struct stream_algorithm salsa_simd_algorithms[] = {
+	SALSA(20, 0x2f64cb5d17a690ef),
+	SALSA(12, 0xbff45a5773a145bf),
+	SALSA(8, 0x4bb051b6e30dbab4),
+	{
+		.name		= "xsalsa20",
+		.rounds		= 20,
+		.ivsize		= XSALSA_IV_BYTES,
+		.min_keysize	= SALSA_KEY_BYTES,
+		.known_answer	= 0xd0d16d49696ec07b,
+		.salsa		= true,
+		.setkey		= salsa_set_key,
+		.start		= xsalsa_start,
+		.crypt		= xsalsa_crypt,
+		.prepare	= salsa_prepare,
+	},
+};
+
+const unsigned int salsa_simd_algorithm_count =
+	ARRAY_SIZE(salsa_simd_algorithms);

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Salsa20 on vectors (D. J. Bernstein, "The Salsa20 family of stream ciphers"),
+ * compiled once for each instruction set.
+ *
+ * A message is cut into batches, each computed in the narrowest form that
+ * takes the rest of it whole:
+ *
+ *	form		blocks		a vector holds
+ *	rows, 1 group	QUADS		one row of the matrix, of QUADS blocks
+ *	rows, 2 groups	2 * QUADS	the same, twice
+ *	wide, 1 state	LANES		one word of the matrix, of LANES blocks
+ *	wide, 2 states	2 * LANES	the same, twice
+ *
+ * Two of a kind go through the rounds together because one alone leaves the
+ * vector units waiting for their own results.  A wide batch costs the same
+ * however much of it is used, so the last one is computed whole and stored in
+ * part.  What each form gave is in bench/README.md.
+ *
+ * Deliberately absent: names of instruction sets (lanes.h), FPU sections and
+ * CPU tests (chacha_glue.c), the single block that scalar code does faster.
+ *
+ * chacha_simd.c is this file's twin.
+ */
+#include "lanes.h"
+
+/*
+ * Rows of the state, which are the diagonals of the specification's matrix,
+ * and the roles in a quarter round.
+ */
+enum { A, B, C, D };
+
+/* The word that plays a role in the quarter round of column or row i. */
+static inline unsigned int salsa_word(unsigned int role, unsigned int i,
+				      unsigned int row)
+{
+	if (row)
+		return 4 * ((4 - role) % 4) + (i + role) % 4;
+	return 4 * role + i;
+}
+
+/* d ^= (a + b) <<< n in every column or row of every state. */
+lanes_inline void salsa_wide_step(lanes x[][16], unsigned int states,
+				  unsigned int row, unsigned int d,
+				  unsigned int a, unsigned int b,
+				  unsigned int n)
+{
+	unsigned int s, i;
+
+	LANES_UNROLL
+	for (s = 0; s < states; s++) {
+		LANES_UNROLL
+		for (i = 0; i < 4; i++) {
+			lanes sum = x[s][salsa_word(a, i, row)] +
+				    x[s][salsa_word(b, i, row)];
+
+			x[s][salsa_word(d, i, row)] ^= lanes_rotl(sum, n);
+		}
+	}
+}
+
+/* Salsa20 specification, sections 4 and 5: a round on columns or on rows. */
+lanes_inline void salsa_wide_round(lanes x[][16], unsigned int states,
+				   unsigned int row)
+{
+	salsa_wide_step(x, states, row, B, A, D, 7);
+	salsa_wide_step(x, states, row, C, B, A, 9);
+	salsa_wide_step(x, states, row, D, C, B, 13);
+	salsa_wide_step(x, states, row, A, D, C, 18);
+}
+
+/*
+ * Word w of the blocks of state s before the first round.  The counter has 64
+ * bits: where its low half wraps, lane by lane, the high half takes the carry.
+ */
+lanes_inline lanes salsa_wide_start(const struct stream_state *state,
+				    unsigned int s, unsigned int w)
+{
+	lanes x = lanes_splat(state->word[w]);
+	lanes block = lanes_iota() + s * LANES;
+	lanes low = lanes_splat(state->word[SALSA_COUNTER_LO]) + block;
+
+	if (w == SALSA_COUNTER_LO)
+		x = low;
+	if (w == SALSA_COUNTER_HI)
+		x -= (lanes)(low < block);
+	return x;
+}
+
+/*
+ * lanes_transpose() of the words 4 * group to 4 * group + 3 of the
+ * specification, each of which stays where struct stream_state keeps it.
+ */
+lanes_inline void salsa_transpose(lanes x[16], unsigned int group)
+{
+	lanes four[4];
+	unsigned int i;
+
+	LANES_UNROLL
+	for (i = 0; i < 4; i++)
+		four[i] = x[salsa_index(4 * group + i)];
+	lanes_transpose(four);
+	LANES_UNROLL
+	for (i = 0; i < 4; i++)
+		x[salsa_index(4 * group + i)] = four[i];
+}
+
+/* The first bytes of the message, at most states * LANES blocks of them. */
+lanes_inline void salsa_wide(const struct stream_state *state, u8 *dst,
+			      const u8 *src, size_t bytes, unsigned int rounds,
+			      lanes x[][16], unsigned int states)
+{
+	lanes out[4];
+	unsigned int s, w, i;
+
+	LANES_UNROLL
+	for (s = 0; s < states; s++) {
+		LANES_UNROLL
+		for (w = 0; w < 16; w++)
+			x[s][w] = salsa_wide_start(state, s, w);
+	}
+	for (; rounds; rounds -= 2) {
+		lanes_each_state(states, salsa_wide_round, x, 0);
+		lanes_each_state(states, salsa_wide_round, x, 1);
+	}
+	lanes_forget();
+	LANES_UNROLL
+	for (s = 0; s < states; s++) {
+		LANES_UNROLL
+		for (w = 0; w < 16; w++)
+			x[s][w] += salsa_wide_start(state, s, w);
+		LANES_UNROLL
+		for (w = 0; w < 4; w++)
+			salsa_transpose(x[s], w);
+		LANES_UNROLL
+		for (i = 0; i < 4; i++) {
+			LANES_UNROLL
+			for (w = 0; w < 4; w++)
+				out[w] = x[s][salsa_index(4 * w + i)];
+			lanes_gather(out);
+			lanes_xor(dst, src, bytes, out);
+			if (bytes <= sizeof(out))
+				return;
+			dst += sizeof(out);
+			src += sizeof(out);
+			bytes -= sizeof(out);
+		}
+	}
+}
+
+/* d ^= (a + b) <<< n in all columns at once. */
+lanes_inline void salsa_rows_step(lanes row[][4], unsigned int groups,
+				  unsigned int d, unsigned int a,
+				  unsigned int b, unsigned int n)
+{
+	unsigned int g;
+
+	LANES_UNROLL
+	for (g = 0; g < groups; g++)
+		row[g][d] ^= lanes_rotl(row[g][a] + row[g][b], n);
+}
+
+/*
+ * Four quarter rounds, then columns become rows or rows columns again, which
+ * with Salsa20 is the same move.  Row A is last to be ready, so it stays where
+ * it is and the others turn about it.
+ */
+lanes_inline void salsa_rows_round(lanes row[][4], unsigned int groups)
+{
+	unsigned int g;
+
+	salsa_rows_step(row, groups, B, A, D, 7);
+	salsa_rows_step(row, groups, C, B, A, 9);
+	salsa_rows_step(row, groups, D, C, B, 13);
+	salsa_rows_step(row, groups, A, D, C, 18);
+	LANES_UNROLL
+	for (g = 0; g < groups; g++) {
+		lanes b = row[g][B];
+
+		row[g][B] = lanes_turn(row[g][D], 1);
+		row[g][C] = lanes_turn(row[g][C], 2);
+		row[g][D] = lanes_turn(b, 3);
+	}
+}
+
+/* The diagonals of a matrix to its rows, by words taken alternately. */
+lanes_inline void salsa_rows_straighten(lanes row[4])
+{
+	lanes ad = lanes_merge_words(row[A], row[D]);
+	lanes ba = lanes_merge_words(row[B], row[A]);
+	lanes cb = lanes_merge_words(row[C], row[B]);
+	lanes dc = lanes_merge_words(row[D], row[C]);
+
+	row[0] = lanes_merge_halves(ad, cb);
+	row[1] = lanes_merge_halves(ba, dc);
+	row[2] = lanes_merge_halves(cb, ad);
+	row[3] = lanes_merge_halves(dc, ba);
+}
+
+/* Row r of the blocks of group g before the first round. */
+lanes_inline lanes salsa_rows_start(const struct stream_state *state,
+				    unsigned int g, unsigned int r)
+{
+	lanes x = lanes_splat_row(state->word, r);
+	lanes block = lanes_quad_iota(g * QUADS);
+	lanes low = lanes_splat_row(state->word, SALSA_COUNTER_LO / 4) + block;
+
+	/* The low half is the first lane of its row, the high half the second. */
+	if (r == SALSA_COUNTER_LO / 4)
+		x = low;
+	if (r == SALSA_COUNTER_HI / 4)
+		x -= lanes_turn((lanes)(low < block), 3);
+	return x;
+}
+
+/* The first bytes of the message, at most groups * QUADS blocks of them. */
+lanes_inline void salsa_rows(const struct stream_state *state, u8 *dst,
+			      const u8 *src, size_t bytes, unsigned int rounds,
+			      lanes row[][4], unsigned int groups)
+{
+	unsigned int g, r;
+
+	LANES_UNROLL
+	for (g = 0; g < groups; g++) {
+		LANES_UNROLL
+		for (r = 0; r < 4; r++)
+			row[g][r] = salsa_rows_start(state, g, r);
+	}
+	for (; rounds; rounds -= 2) {
+		salsa_rows_round(row, groups);
+		salsa_rows_round(row, groups);
+	}
+	LANES_UNROLL
+	for (g = 0; g < groups; g++) {
+		LANES_UNROLL
+		for (r = 0; r < 4; r++)
+			row[g][r] += salsa_rows_start(state, g, r);
+		salsa_rows_straighten(row[g]);
+		lanes_gather(row[g]);
+		lanes_xor(dst, src, bytes, row[g]);
+		if (bytes <= sizeof(row[g]))
+			return;
+		dst += sizeof(row[g]);
+		src += sizeof(row[g]);
+		bytes -= sizeof(row[g]);
+	}
+}
+
+/* Each form is a function of its own, so that their stack frames do not add up. */
+LANES_FORM(salsa_wide_2, salsa_wide, 2, 16)
+LANES_FORM(salsa_wide_1, salsa_wide, 1, 16)
+LANES_FORM(salsa_rows_2, salsa_rows, 2, 4)
+LANES_FORM(salsa_rows_1, salsa_rows, 1, 4)
+
+/* A batch in the narrowest form that takes all of the message, or in the widest. */
+static size_t salsa_batch(const struct stream_state *state, u8 *dst,
+			   const u8 *src, size_t bytes, unsigned int rounds)
+{
+	if (bytes > LANES * STREAM_BLOCK_BYTES)
+		salsa_wide_2(state, dst, src, bytes, rounds);
+	else if (bytes > 2 * QUADS * STREAM_BLOCK_BYTES)
+		salsa_wide_1(state, dst, src, bytes, rounds);
+	else if (bytes > QUADS * STREAM_BLOCK_BYTES)
+		salsa_rows_2(state, dst, src, bytes, rounds);
+	else
+		salsa_rows_1(state, dst, src, bytes, rounds);
+	return bytes < LANES_BATCH_BYTES ? bytes : LANES_BATCH_BYTES;
+}
+
+/* A stream_xor_fn, see stream_simd.h. */
+void LANES_NAME(salsa_simd_xor)(struct stream_state *state, u8 *dst,
+				 const u8 *src, size_t bytes,
+				 unsigned int rounds)
+{
+	while (bytes) {
+		size_t done = salsa_batch(state, dst, src, bytes, rounds);
+
+		salsa_advance(state, STREAM_BLOCKS(done));
+		dst += done;
+		src += done;
+		bytes -= done;
+	}
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A message XORed with keystream that was made earlier, compiled once for each
+ * instruction set.
+ *
+ * A request cut into odd pieces has its keystream made in whole batches and
+ * is then XORed piece by piece (stream_glue.c).  crypto_xor_cpy() goes by
+ * eight bytes, which would cost half of what AVX-512 needs for the keystream.
+ *
+ * Deliberately absent: anything of a cipher.
+ */
+#include "lanes.h"
+
+/* A stream_mix_fn, see stream_simd.h. */
+void LANES_NAME(stream_simd_mix)(u8 *dst, const u8 *src, const u8 *keystream,
+				 size_t bytes)
+{
+	for (; bytes >= LANES_BYTES; bytes -= LANES_BYTES) {
+		lanes_store(dst, lanes_load(src) ^ lanes_load(keystream));
+		dst += LANES_BYTES;
+		src += LANES_BYTES;
+		keystream += LANES_BYTES;
+	}
+	lanes_xor_bytes(dst, src, keystream, bytes);
+}
