@@ -63,7 +63,7 @@ static __always_inline void run(const struct level *level,
 	if (!bytes)
 		return;
 
-	blocks = (bytes + STREAM_BLOCK_BYTES - 1) / STREAM_BLOCK_BYTES;
+	blocks = STREAM_BLOCKS(bytes);
 	if (level->one && blocks <= 1)
 		fn = level->one;
 	else if (level->two && blocks <= 2)

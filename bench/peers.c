@@ -22,8 +22,12 @@
  *		Additions over time is the clock at which the sample ran,
  *		lowered by wide vectors where the CPU does that.
  *
- * Every core is held against the scalar one before anything is timed.
+ * Every core is held against the scalar one before anything is timed.  One that
+ * returns with the upper halves of vector registers in use is named: SSE code
+ * after it, anybody's, runs at a fraction of its speed on some CPUs.  For the
+ * same reason each sample starts with clean upper halves.
  */
+#include <cpuid.h>
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -163,6 +167,37 @@ static const struct core *find_core(const char *algorithm, const char *maker)
  * Correctness
  */
 
+static void clean_upper_halves(void)
+{
+	if (__builtin_cpu_supports("avx"))
+		asm volatile("vzeroupper" : : : "memory");
+}
+
+/* Components of XCR0 that are in use, where the CPU tells (XGETBV with ecx 1) */
+static bool upper_halves_in_use(void)
+{
+	enum { YMM_UPPER = 1 << 2, ZMM_UPPER = 1 << 6, HAS_XGETBV1 = 1 << 2 };
+	unsigned int a, b, c, d;
+
+	if (!__builtin_cpu_supports("avx") ||
+	    !__get_cpuid_count(0xd, 1, &a, &b, &c, &d) || !(a & HAS_XGETBV1))
+		return false;
+	asm volatile("xgetbv" : "=a" (a), "=d" (d) : "c" (1));
+	return a & (YMM_UPPER | ZMM_UPPER);
+}
+
+/* At the first length that shows it; true if it does */
+static bool warn_upper_halves(const struct core *core, size_t bytes)
+{
+	clean_upper_halves();
+	core->run(core, 0, buffers.dst, buffers.src, bytes);
+	if (!upper_halves_in_use())
+		return false;
+	printf("warning: %s leaves upper halves of vector registers in use (%zu bytes)\n",
+	       core_name(core), bytes);
+	return true;
+}
+
 static void check_one(const struct core *core, const struct core *oracle,
 		      size_t bytes)
 {
@@ -202,6 +237,9 @@ static void check_core(const struct core *core)
 		check_one(core, oracle, i);
 	for (i = 0; i < nr_sizes; i++)
 		check_one(core, oracle, sizes[i]);
+	for (i = 0; i <= 2048 + 512; i++)
+		if (warn_upper_halves(core, i))
+			break;
 }
 
 /*
@@ -258,6 +296,7 @@ static void take_sample(struct cell *cell, struct sample *sample)
 	const double bytes = (double)cell->bytes * cell->calls;
 	u64 ns;
 
+	clean_upper_halves();
 	/* Caches, branch predictors and sleeping vector units */
 	time_calls(cell->core, cell->bytes, cell->calls / 8 + 1);
 	ns = time_calls(cell->core, cell->bytes, cell->calls);

@@ -48,20 +48,6 @@ static void store_le64(u8 *p, u64 x)
  * Our cores, and the kernel's in the same clothes
  */
 
-/* An object that is not linked (yet) leaves its functions NULL. */
-#pragma weak chacha_simd_xor_sse2
-#pragma weak salsa_simd_xor_sse2
-#pragma weak stream_simd_mix_sse2
-#pragma weak chacha_simd_xor_avx2
-#pragma weak salsa_simd_xor_avx2
-#pragma weak stream_simd_mix_avx2
-#pragma weak chacha_simd_xor_avx512vl
-#pragma weak salsa_simd_xor_avx512vl
-#pragma weak stream_simd_mix_avx512vl
-#pragma weak chacha_simd_xor_avx512
-#pragma weak salsa_simd_xor_avx512
-#pragma weak stream_simd_mix_avx512
-
 static bool have_anything(void)
 {
 	return true;
@@ -131,13 +117,13 @@ static void set_up_states(void)
 	for (i = 0; i < 4; i++) {
 		chacha_start.word[i] = sigma[i];
 		/* the diagonal: words 0, 5, 10, 15 of the specification */
-		salsa_start.word[5 * i * 13 % 16] = sigma[i];
+		salsa_start.word[salsa_index(5 * i)] = sigma[i];
 	}
 	for (i = 0; i < 8; i++) {
 		u32 word = load_le32(peers_key + 4 * i);
 
 		chacha_start.word[4 + i] = word;
-		salsa_start.word[salsa_key[i] * 13 % 16] = word;
+		salsa_start.word[salsa_index(salsa_key[i])] = word;
 	}
 }
 
@@ -156,8 +142,8 @@ static void run_salsa(const struct core *core, u64 nonce, u8 *dst,
 {
 	struct stream_state state = salsa_start;
 
-	state.word[6 * 13 % 16] = nonce;
-	state.word[7 * 13 % 16] = nonce >> 32;
+	state.word[salsa_index(6)] = nonce;
+	state.word[salsa_index(7)] = nonce >> 32;
 	((stream_xor_fn)core->xor_fn)(&state, dst, src, bytes, core->rounds);
 }
 
@@ -220,8 +206,6 @@ static void add(const char *algorithm, unsigned int rounds,
 
 	if (!isa->usable())
 		peers_skip(algorithm, isa->maker, "not on this CPU");
-	else if (!xor_fn)
-		peers_skip(algorithm, isa->maker, "not in this tree");
 	else
 		peers_add(&core);
 }
