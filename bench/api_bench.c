@@ -24,6 +24,8 @@
  * Deliberately absent: the choice of what to time, and any table.  That is
  * scripts/bench.
  */
+#include <asm/cpufeature.h>
+#include <asm/fpu/api.h>
 #include <crypto/skcipher.h>
 #include <linux/debugfs.h>
 #include <linux/kernel.h>
@@ -276,6 +278,7 @@ static int prepare_cell(struct cell *cell)
 	cell->samples = kvcalloc(MAX_ROUNDS, sizeof(u64), GFP_KERNEL);
 	if (!cell->req || !cell->samples)
 		return -ENOMEM;
+	skcipher_request_set_callback(cell->req, 0, NULL, NULL);
 	return check_result(cell);
 }
 
@@ -348,6 +351,19 @@ static int calibrate(struct cell *cell)
 	return 0;
 }
 
+/*
+ * A driver that leaves them in use would slow the SSE driver that happens to
+ * come next, and blur the order's only purpose.
+ */
+static void clean_upper_halves(void)
+{
+	if (!boot_cpu_has(X86_FEATURE_AVX))
+		return;
+	kernel_fpu_begin();
+	asm volatile("vzeroupper" : : : "memory");
+	kernel_fpu_end();
+}
+
 static int take_sample(struct cell *cell)
 {
 	s64 ns;
@@ -358,6 +374,7 @@ static int take_sample(struct cell *cell)
 		if (err)
 			return err;
 	}
+	clean_upper_halves();
 	/* Caches, branch predictors and sleeping vector units */
 	ns = time_calls(cell, cell->calls / 8 + 1);
 	if (ns > 0)
