@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Commands for people; "make help" lists them. What kbuild reads is in Kbuild.
+
+MAKEFLAGS += --no-print-directory
+# A recipe ends at its first failure.
+.SHELLFLAGS := -ec
+
+# DKMS names the release to build for.
+KDIR ?= $(if $(KERNELRELEASE),/lib/modules/$(KERNELRELEASE)/build)
+
+# Shell: sets $$kdir, or fails with a message.
+find_kdir = kdir=$$(scripts/kernel headers "$(KDIR)")
+# Shell, after that: what "uname -r" says on that kernel. kbuild's own target
+# kernelrelease says something else on Debian's 6.1.
+find_release = release=$$(sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
+	"$$kdir/include/generated/utsrelease.h")
+# Headers that want modules signed come without a key; signing would fail.
+unsigned = $$([ -e "$$kdir/certs/signing_key.pem" ] || echo CONFIG_MODULE_SIG_ALL=)
+
+kbuild = $(MAKE) -C "$$kdir" M="$(CURDIR)"
+depmod = depmod $(if $(INSTALL_MOD_PATH),-b "$(INSTALL_MOD_PATH)") "$$release"
+updates = $(INSTALL_MOD_PATH)/lib/modules/$$release/updates
+
+.PHONY: modules
+modules: ## build the module: make [KDIR=HEADERS] [W=1] [C=1]
+	@$(find_kdir); $(kbuild) modules
+
+.PHONY: demo
+demo: ## show it at work on a stock kernel in QEMU
+	@scripts/demo
+
+.PHONY: check
+check: ## run all tests and static checks
+	@scripts/check
+
+.PHONY: bench
+bench: ## time its drivers and the kernel's in User Mode Linux
+	@scripts/bench-report
+
+.PHONY: bench-peers
+bench-peers: ## time its cores and those of user-space libraries
+	@scripts/bench-peers
+
+.PHONY: speed
+speed: ## time the drivers of the running kernel
+	@scripts/speed
+
+.PHONY: install
+install: must_be_root modules ## install the module (as root)
+	@$(find_kdir); $(find_release); \
+	$(kbuild) INSTALL_MOD_DIR=updates $(unsigned) modules_install; \
+	$(depmod); echo "installed in $(updates), and depmod has run"
+
+.PHONY: uninstall
+uninstall: must_be_root ## remove the installed module (as root)
+	@$(find_kdir); $(find_release); \
+	found=$$(find "$(updates)" -name 'chacha-simd*.ko*' 2>/dev/null || true); \
+	[ "$$found" ] || { echo "nothing is installed in $(updates)"; exit 0; }; \
+	rm -v $$found; $(depmod)
+
+.PHONY: must_be_root
+must_be_root:
+	@[ "$$(id -u)" = 0 ] || { \
+		echo >&2 "make: error: /lib/modules belongs to root; type: sudo make $(MAKECMDGOALS)"; \
+		exit 1; }
+
+.PHONY: clean
+clean: ## remove what a build left in the tree
+	@$(find_kdir); $(kbuild) clean
+
+.PHONY: help
+help: ## print this list
+	@echo "make        build the module for the running kernel"
+	@sed -n 's/^\([a-z-]*\):[^#]*## /make \1	/p' Makefile | expand -t 20
