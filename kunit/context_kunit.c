@@ -6,12 +6,13 @@
  * User Mode Linux has no FPU sections and takes SIMD for unusable in interrupt
  * context only; on x86 these cases run against the real ones.
  *
- * Deliberately absent: requests in hardirq context, which skcipher_walk_virt()
- * refuses with a warning for every driver, ours and the kernel's.
+ * Deliberately absent: whether SIMD or the fallback has done a request.  The
+ * bytes do not tell.
  */
 #include <crypto/internal/simd.h>
 #include <linux/completion.h>
 #include <linux/interrupt.h>
+#include <linux/irq_work.h>
 #include <linux/irqflags.h>
 #include <linux/kthread.h>
 #include <linux/panic.h>
@@ -156,6 +157,42 @@ static void softirq(struct kunit *test)
 	tasklet_kill(&soft->tasklet);
 	report(test, soft->wrong, warned);
 }
+
+#if IS_ENABLED(CONFIG_IRQ_WORK)
+
+struct hard {
+	struct irq_work work;
+	struct completion done;
+	struct stream_test *t;
+	unsigned int wrong;
+};
+
+static void hard_work(struct irq_work *work)
+{
+	struct hard *hard = container_of(work, struct hard, work);
+
+	hard->wrong = first_wrong_length(hard->t);
+	complete(&hard->done);
+}
+
+static void hardirq(struct kunit *test)
+{
+	struct stream_test *t = test->priv;
+	bool warned = test_taint(TAINT_WARN);
+	struct hard *hard = kunit_kzalloc(test, sizeof(*hard), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, hard);
+	t->flags = 0;
+	hard->t = t;
+	init_completion(&hard->done);
+	init_irq_work(&hard->work, hard_work);
+	irq_work_queue(&hard->work);
+	wait_for_completion(&hard->done);
+	irq_work_sync(&hard->work);
+	report(test, hard->wrong, warned);
+}
+
+#endif /* CONFIG_IRQ_WORK */
 
 #ifdef HAVE_SIMD_SWITCH
 
@@ -391,6 +428,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(preemption_off, driver_gen_params),
 	KUNIT_CASE_PARAM(interrupts_off, driver_gen_params),
 	KUNIT_CASE_PARAM(softirq, driver_gen_params),
+#if IS_ENABLED(CONFIG_IRQ_WORK)
+	KUNIT_CASE_PARAM(hardirq, driver_gen_params),
+#endif
 #ifdef HAVE_SIMD_SWITCH
 	KUNIT_CASE_PARAM(simd_unusable, driver_gen_params),
 	KUNIT_CASE_PARAM(simd_comes_and_goes, driver_gen_params),

@@ -11,6 +11,7 @@
  * (flat_kunit.c), the IV that comes back (chain_kunit.c).
  */
 #include <linux/minmax.h>
+#include <linux/mm.h>
 #include <linux/string.h>
 #include "stream_test.h"
 
@@ -404,6 +405,69 @@ static void list_longer_than_message(struct kunit *test)
 	}
 }
 
+/* sg->offset need not be within the first page. */
+static void offset_beyond_a_page(struct kunit *test)
+{
+	struct stream_test *t = test->priv;
+	struct scatterlist in, out;
+	unsigned int off, len = 20000;
+	u8 iv[STREAM_MAX_IV];
+
+	for (off = 0; off < 5 * PAGE_SIZE; off += 1111) {
+		memcpy(iv, t->iv, sizeof(iv));
+		sg_init_table(&in, 1);
+		sg_set_page(&in, virt_to_page(t->src), len,
+			    offset_in_page(t->src) + off);
+		sg_init_table(&out, 1);
+		sg_set_page(&out, virt_to_page(t->dst), len,
+			    offset_in_page(t->dst) + 20480 - off);
+		KUNIT_ASSERT_EQ(test, stream_crypt_sg(t, &out, &in, len, iv),
+				0);
+		KUNIT_ASSERT_EQ_MSG(test, stream_wrong(t->dst + 20480 - off,
+						       t->src + off,
+						       t->keystream, len), len,
+				    "%s: offset %u: first wrong byte",
+				    t->driver->name, off);
+	}
+}
+
+/* Lists of @in and @out bytes for a message of 1300, in two pieces each */
+static void check_short(struct kunit *test, struct lists *lists,
+			unsigned int in, unsigned int out)
+{
+	static const struct shape two = { "two", one_cut, 0, 0, 0, 16, false };
+	struct stream_test *t = test->priv;
+	u8 iv[STREAM_MAX_IV];
+
+	memcpy(iv, t->iv, sizeof(iv));
+	lay_out(test, lists->src, &two, 70, t->src, in);
+	lay_out(test, lists->dst, &two, 133, t->src, out);
+	KUNIT_ASSERT_EQ_MSG(test, stream_crypt_sg(t, lists->dst->sg,
+						  lists->src->sg, 1300, iv),
+			    -EINVAL, "%s: lists of %u and %u bytes",
+			    t->driver->name, in, out);
+	KUNIT_ASSERT_TRUE_MSG(test, !memcmp(iv, t->iv, sizeof(iv)),
+			      "%s: the IV of a failed request changed",
+			      t->driver->name);
+	KUNIT_ASSERT_TRUE(test, gather(lists->dst, lists->result));
+	KUNIT_ASSERT_TRUE(test, gather(lists->src, lists->result));
+	check_apart(test, lists, &shapes[0], 70, &shapes[0], 33,
+		    "after a list that was too short");
+}
+
+/* A list that ends before the message: refused, and the next one is right. */
+static void list_too_short(struct kunit *test)
+{
+	struct lists lists = new_lists(test);
+	unsigned int len;
+
+	for (len = 140; len < 1300; len += 29) {
+		check_short(test, &lists, len, 1300);
+		check_short(test, &lists, 1300, len);
+		check_short(test, &lists, len, len);
+	}
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(cut_alike, driver_gen_params),
 	KUNIT_CASE_PARAM(cut_differently, driver_gen_params),
@@ -413,6 +477,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(same_pages_cut_alike, driver_gen_params),
 	KUNIT_CASE_PARAM(same_pages_cut_differently, driver_gen_params),
 	KUNIT_CASE_PARAM(list_longer_than_message, driver_gen_params),
+	KUNIT_CASE_PARAM(offset_beyond_a_page, driver_gen_params),
+	KUNIT_CASE_PARAM(list_too_short, driver_gen_params),
 	{}
 };
 
