@@ -334,6 +334,15 @@ static s64 time_calls(struct cell *cell, unsigned int calls)
 	return max(ktime_to_ns(ktime_sub(ktime_get(), start)), 1);
 }
 
+/* The shorter of two tries: the other may have been interrupted. */
+static s64 time_undisturbed(struct cell *cell, unsigned int calls)
+{
+	s64 a = time_calls(cell, calls);
+	s64 b = time_calls(cell, calls);
+
+	return min(a, b);
+}
+
 /* How many calls fill a sample */
 static int calibrate(struct cell *cell)
 {
@@ -341,7 +350,7 @@ static int calibrate(struct cell *cell)
 	s64 ns;
 
 	for (calls = 1; ; calls *= 2) {
-		ns = time_calls(cell, calls);
+		ns = time_undisturbed(cell, calls);
 		if (ns < 0)
 			return ns;
 		if (ns >= SAMPLE_NS / 4)

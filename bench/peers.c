@@ -278,13 +278,22 @@ static u64 time_calls(const struct core *core, size_t bytes,
 	return now_ns() - start;
 }
 
+/* The shorter of two tries: the other may have been interrupted. */
+static u64 time_undisturbed(const struct cell *cell)
+{
+	u64 a = time_calls(cell->core, cell->bytes, cell->calls);
+	u64 b = time_calls(cell->core, cell->bytes, cell->calls);
+
+	return a < b ? a : b;
+}
+
 /* How many calls fill a sample */
 static void calibrate(struct cell *cell)
 {
 	u64 ns;
 
 	for (cell->calls = 1; ; cell->calls *= 2) {
-		ns = time_calls(cell->core, cell->bytes, cell->calls);
+		ns = time_undisturbed(cell);
 		if (ns >= SAMPLE_NS / 4)
 			break;
 	}

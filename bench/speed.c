@@ -228,12 +228,22 @@ static unsigned long long time_calls(const struct cell *cell, unsigned long call
 	return now_ns() - start;
 }
 
+/* The shorter of two tries: the other may have been interrupted. */
+static unsigned long long time_undisturbed(const struct cell *cell)
+{
+	unsigned long long a = time_calls(cell, cell->calls);
+	unsigned long long b = time_calls(cell, cell->calls);
+
+	return a < b ? a : b;
+}
+
+/* How many calls fill a sample */
 static void calibrate(struct cell *cell)
 {
 	unsigned long long ns;
 
 	for (cell->calls = 1; ; cell->calls *= 2) {
-		ns = time_calls(cell, cell->calls);
+		ns = time_undisturbed(cell);
 		if (ns >= SAMPLE_NS / 4)
 			break;
 	}
