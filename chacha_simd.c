@@ -34,17 +34,15 @@ static inline unsigned int chacha_word(unsigned int role, unsigned int i,
 }
 
 /* a += b, d = (d ^ a) <<< n in every column or diagonal of every state. */
-lanes_inline void chacha_wide_step(lanes x[][16], unsigned int states,
-				   unsigned int diagonal, unsigned int a,
-				   unsigned int b, unsigned int d,
-				   unsigned int n)
+static __always_inline void chacha_wide_step(lanes x[][16], unsigned int states,
+					     unsigned int diagonal,
+					     unsigned int a, unsigned int b,
+					     unsigned int d, unsigned int n)
 {
 	unsigned int s, i;
 
-	LANES_UNROLL
-	for (s = 0; s < states; s++) {
-		LANES_UNROLL
-		for (i = 0; i < 4; i++) {
+	lanes_for_each(s, states) {
+		lanes_for_each(i, 4) {
 			lanes *sum = &x[s][chacha_word(a, i, diagonal)];
 			lanes *target = &x[s][chacha_word(d, i, diagonal)];
 
@@ -55,8 +53,9 @@ lanes_inline void chacha_wide_step(lanes x[][16], unsigned int states,
 }
 
 /* RFC 8439, section 2.3: a round on columns or on diagonals. */
-lanes_inline void chacha_wide_round(lanes x[][16], unsigned int states,
-				    unsigned int diagonal)
+static __always_inline void chacha_wide_round(lanes x[][16],
+					      unsigned int states,
+					      unsigned int diagonal)
 {
 	chacha_wide_step(x, states, diagonal, A, B, D, 16);
 	chacha_wide_step(x, states, diagonal, C, D, B, 12);
@@ -65,8 +64,8 @@ lanes_inline void chacha_wide_round(lanes x[][16], unsigned int states,
 }
 
 /* Word w of the blocks of state s before the first round. */
-lanes_inline lanes chacha_wide_start(const struct stream_state *state,
-				     unsigned int s, unsigned int w)
+static __always_inline lanes chacha_wide_start(const struct stream_state *state,
+					       unsigned int s, unsigned int w)
 {
 	lanes x = lanes_splat(state->word[w]);
 
@@ -76,18 +75,22 @@ lanes_inline lanes chacha_wide_start(const struct stream_state *state,
 	return x;
 }
 
-/* The first bytes of the message, at most states * LANES blocks of them. */
-lanes_inline void chacha_wide(const struct stream_state *state, u8 *dst,
-			      const u8 *src, size_t bytes, unsigned int rounds,
-			      lanes x[][16], unsigned int states)
+/*
+ * The first bytes of the message, at most states * LANES blocks of them.
+ * Returns the bytes done; less than a vector that remains is to be done with
+ * rest.
+ */
+static __always_inline size_t chacha_wide(const struct stream_state *state,
+					u8 *dst, const u8 *src, size_t bytes,
+					unsigned int rounds, lanes x[][16],
+					unsigned int states, lanes *rest)
 {
 	lanes out[4];
+	size_t n, done = 0;
 	unsigned int s, w, i;
 
-	LANES_UNROLL
-	for (s = 0; s < states; s++) {
-		LANES_UNROLL
-		for (w = 0; w < 16; w++)
+	lanes_for_each(s, states) {
+		lanes_for_each(w, 16)
 			x[s][w] = chacha_wide_start(state, s, w);
 	}
 	for (; rounds; rounds -= 2) {
@@ -95,39 +98,34 @@ lanes_inline void chacha_wide(const struct stream_state *state, u8 *dst,
 		lanes_each_state(states, chacha_wide_round, x, 1);
 	}
 	lanes_forget();
-	LANES_UNROLL
-	for (s = 0; s < states; s++) {
-		LANES_UNROLL
-		for (w = 0; w < 16; w++)
+	lanes_for_each(s, states) {
+		lanes_for_each(w, 16)
 			x[s][w] += chacha_wide_start(state, s, w);
-		LANES_UNROLL
-		for (w = 0; w < 16; w += 4)
-			lanes_transpose(&x[s][w]);
-		LANES_UNROLL
-		for (i = 0; i < 4; i++) {
-			LANES_UNROLL
-			for (w = 0; w < 4; w++)
+		lanes_for_each(w, 4)
+			lanes_transpose(&x[s][4 * w]);
+		lanes_for_each(i, 4) {
+			lanes_for_each(w, 4)
 				out[w] = x[s][4 * w + i];
 			lanes_gather(out);
-			lanes_xor(dst, src, bytes, out);
-			if (bytes <= sizeof(out))
-				return;
-			dst += sizeof(out);
-			src += sizeof(out);
-			bytes -= sizeof(out);
+			n = lanes_xor(dst + done, src + done, bytes - done,
+				      out, rest);
+			done += n;
+			if (n < sizeof(out))
+				return done;
 		}
 	}
+	return done;
 }
 
 /* a += b, d = (d ^ a) <<< n in all columns at once. */
-lanes_inline void chacha_rows_step(lanes row[][4], unsigned int groups,
-				   unsigned int a, unsigned int b,
-				   unsigned int d, unsigned int n)
+static __always_inline void chacha_rows_step(lanes row[][4],
+					     unsigned int groups,
+					     unsigned int a, unsigned int b,
+					     unsigned int d, unsigned int n)
 {
 	unsigned int g;
 
-	LANES_UNROLL
-	for (g = 0; g < groups; g++) {
+	lanes_for_each(g, groups) {
 		row[g][a] += row[g][b];
 		row[g][d] = lanes_rotl(row[g][d] ^ row[g][a], n);
 	}
@@ -138,8 +136,9 @@ lanes_inline void chacha_rows_step(lanes row[][4], unsigned int groups,
  * diagonals again (turn = 3).  Row B is last to be ready, so it stays where it
  * is and the others turn about it.
  */
-lanes_inline void chacha_rows_round(lanes row[][4], unsigned int groups,
-				    unsigned int turn)
+static __always_inline void chacha_rows_round(lanes row[][4],
+					      unsigned int groups,
+					      unsigned int turn)
 {
 	unsigned int g;
 
@@ -147,8 +146,7 @@ lanes_inline void chacha_rows_round(lanes row[][4], unsigned int groups,
 	chacha_rows_step(row, groups, C, D, B, 12);
 	chacha_rows_step(row, groups, A, B, D, 8);
 	chacha_rows_step(row, groups, C, D, B, 7);
-	LANES_UNROLL
-	for (g = 0; g < groups; g++) {
+	lanes_for_each(g, groups) {
 		row[g][A] = lanes_turn(row[g][A], 4 - turn);
 		row[g][D] = lanes_turn(row[g][D], 2);
 		row[g][C] = lanes_turn(row[g][C], turn);
@@ -156,8 +154,8 @@ lanes_inline void chacha_rows_round(lanes row[][4], unsigned int groups,
 }
 
 /* Row r of the blocks of group g before the first round. */
-lanes_inline lanes chacha_rows_start(const struct stream_state *state,
-				     unsigned int g, unsigned int r)
+static __always_inline lanes chacha_rows_start(const struct stream_state *state,
+					       unsigned int g, unsigned int r)
 {
 	lanes x = lanes_splat_row(state->word, r);
 
@@ -166,36 +164,34 @@ lanes_inline lanes chacha_rows_start(const struct stream_state *state,
 	return x;
 }
 
-/* The first bytes of the message, at most groups * QUADS blocks of them. */
-lanes_inline void chacha_rows(const struct stream_state *state, u8 *dst,
-			      const u8 *src, size_t bytes, unsigned int rounds,
-			      lanes row[][4], unsigned int groups)
+/* The same, at most groups * QUADS blocks. */
+static __always_inline size_t chacha_rows(const struct stream_state *state,
+					u8 *dst, const u8 *src, size_t bytes,
+					unsigned int rounds, lanes row[][4],
+					unsigned int groups, lanes *rest)
 {
+	size_t n, done = 0;
 	unsigned int g, r;
 
-	LANES_UNROLL
-	for (g = 0; g < groups; g++) {
-		LANES_UNROLL
-		for (r = 0; r < 4; r++)
+	lanes_for_each(g, groups) {
+		lanes_for_each(r, 4)
 			row[g][r] = chacha_rows_start(state, g, r);
 	}
 	for (; rounds; rounds -= 2) {
 		chacha_rows_round(row, groups, 1);
 		chacha_rows_round(row, groups, 3);
 	}
-	LANES_UNROLL
-	for (g = 0; g < groups; g++) {
-		LANES_UNROLL
-		for (r = 0; r < 4; r++)
+	lanes_for_each(g, groups) {
+		lanes_for_each(r, 4)
 			row[g][r] += chacha_rows_start(state, g, r);
 		lanes_gather(row[g]);
-		lanes_xor(dst, src, bytes, row[g]);
-		if (bytes <= sizeof(row[g]))
-			return;
-		dst += sizeof(row[g]);
-		src += sizeof(row[g]);
-		bytes -= sizeof(row[g]);
+		n = lanes_xor(dst + done, src + done, bytes - done, row[g],
+			      rest);
+		done += n;
+		if (n < sizeof(row[g]))
+			return done;
 	}
+	return done;
 }
 
 /* Each form is a function of its own, so that their stack frames do not add up. */

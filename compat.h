@@ -24,7 +24,11 @@
 
 #ifdef CONFIG_UML
 /* A host that has not enabled the state does not show the feature either. */
-#define cpu_has_xfeatures(features, name)	((void)(name), true)
+static inline int cpu_has_xfeatures(u64 features, const char **name)
+{
+	return 1;
+}
+
 #define XFEATURE_MASK_SSE	0
 #define XFEATURE_MASK_YMM	0
 #define XFEATURE_MASK_AVX512	0

@@ -146,6 +146,7 @@ const struct stream_isa *chacha_simd_isa(unsigned int i)
 {
 	return i < ARRAY_SIZE(isas) ? &isas[i] : NULL;
 }
+
 CHACHA_SIMD_EXPORT_FOR_KUNIT(chacha_simd_isa);
 
 /**

@@ -51,26 +51,13 @@
 #define LANES_SUFFIX(name, isa)	LANES_JOIN(name, isa)
 #define LANES_NAME(name)	LANES_SUFFIX(name, LANES_ISA)
 
-/*
- * A form of batch as a function of its own, which has room for count matrices
- * of so many vectors each.
- */
-#define LANES_FORM(name, form, count, vectors)				\
-static __attribute__((__noinline__))					\
-void name(const struct stream_state *state, u8 *dst, const u8 *src,	\
-	  size_t bytes, unsigned int rounds)				\
-{									\
-	lanes room[count][vectors];					\
-									\
-	form(state, dst, src, bytes, rounds, room, count);		\
-}
-
-#define LANES_UNROLL	_Pragma("GCC unroll 16")
-#define lanes_inline	static inline __attribute__((always_inline))
+/* A loop that has to be unrolled, or its arrays would not be registers. */
+#define lanes_for_each(i, n) \
+	_Pragma("GCC unroll 16") for ((i) = 0; (i) < (n); (i)++)
 
 typedef u32 lanes __attribute__((vector_size(LANES_BYTES)));
 typedef u32 lanes_unaligned
-	__attribute__((vector_size(LANES_BYTES), aligned(1), may_alias));
+	__attribute__((vector_size(LANES_BYTES), may_alias)) __aligned(1);
 typedef u8 lanes_u8 __attribute__((vector_size(LANES_BYTES)));
 typedef u16 lanes_u16 __attribute__((vector_size(LANES_BYTES)));
 typedef u64 lanes_u64 __attribute__((vector_size(LANES_BYTES)));
@@ -95,9 +82,11 @@ typedef u64 lanes_u64 __attribute__((vector_size(LANES_BYTES)));
 	((lanes)__builtin_shufflevector(x, y, QUADWISE(a, b, c, d)))
 
 /* The same word in every lane: vpbroadcastd; pshufd in SSE2. */
-lanes_inline lanes lanes_splat(u32 word)
+static __always_inline lanes lanes_splat(u32 word)
 {
-	return word - (lanes){};
+	const lanes zero = {};
+
+	return word - zero;
 }
 
 #define QUAD_SPLAT(x, a) ((lanes)__builtin_shufflevector(x, x, \
@@ -108,7 +97,7 @@ lanes_inline lanes lanes_splat(u32 word)
  * Row i of a 4 x 4 matrix of words in every quad: vbroadcasti128, or a load
  * of the whole matrix and vshufi32x4.
  */
-lanes_inline lanes lanes_splat_row(const u32 matrix[16], const unsigned int i)
+static __always_inline lanes lanes_splat_row(const u32 matrix[16], const unsigned int i)
 {
 	const unsigned int first = 4 * i % LANES;
 	lanes x = *(const lanes_unaligned *)(matrix + 4 * i - first);
@@ -138,46 +127,49 @@ lanes_inline lanes lanes_splat_row(const u32 matrix[16], const unsigned int i)
  * the lanes, is the one in which lanes_transpose() and lanes_gather() give the
  * blocks back consecutively.
  */
-lanes_inline lanes lanes_iota(void)
+static __always_inline lanes lanes_iota(void)
 {
 #if LANES == 4
-	return (lanes){ 0, 1, 2, 3 };
+	const lanes blocks = { 0, 1, 2, 3 };
 #elif LANES == 8
-	return (lanes){ 0, 2, 4, 6, 1, 3, 5, 7 };
+	const lanes blocks = { 0, 2, 4, 6, 1, 3, 5, 7 };
 #else
-	return (lanes){ 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15 };
+	const lanes blocks = { 0, 4, 8, 12, 1, 5, 9, 13,
+			       2, 6, 10, 14, 3, 7, 11, 15 };
 #endif
+	return blocks;
 }
 
 /* The block that each quad of a group of rows computes, in its first lane. */
-lanes_inline lanes lanes_quad_iota(u32 first)
+static __always_inline lanes lanes_quad_iota(u32 first)
 {
 #if LANES == 4
-	return (lanes){ first };
+	const lanes blocks = { first };
 #elif LANES == 8
-	return (lanes){ first, 0, 0, 0, first + 1 };
+	const lanes blocks = { first, 0, 0, 0, first + 1 };
 #else
-	return (lanes){ first, 0, 0, 0, first + 1, 0, 0, 0,
-			first + 2, 0, 0, 0, first + 3 };
+	const lanes blocks = { first, 0, 0, 0, first + 1, 0, 0, 0,
+			       first + 2, 0, 0, 0, first + 3 };
 #endif
+	return blocks;
 }
 
 /*
  * Makes the compiler read memory again.  Words of the state that are wanted
  * before and after the rounds are cheaper to broadcast twice than to spill.
  */
-lanes_inline void lanes_forget(void)
+static __always_inline void lanes_forget(void)
 {
 	asm volatile("" : : : "memory");
 }
 
 /* movdqu, vmovdqu, vmovdqu32 */
-lanes_inline lanes lanes_load(const void *p)
+static __always_inline lanes lanes_load(const void *p)
 {
 	return *(const lanes_unaligned *)p;
 }
 
-lanes_inline void lanes_store(void *p, lanes x)
+static __always_inline void lanes_store(void *p, lanes x)
 {
 	*(lanes_unaligned *)p = x;
 }
@@ -186,19 +178,19 @@ lanes_inline void lanes_store(void *p, lanes x)
  * AVX-512 rotates: vprold.  Elsewhere it takes two shifts and an or, unless
  * whole bytes or words move: vpshufb in AVX2, pshuflw and pshufhw in SSE2.
  */
-lanes_inline lanes lanes_rotl(lanes x, const unsigned int n)
+static __always_inline lanes lanes_rotl(lanes x, const unsigned int n)
 {
 #if defined(__AVX2__) && !defined(__AVX512F__) && LANES == 8
 	const lanes_u8 bytes = (lanes_u8)x;
 
 	if (n == 16)
 		return (lanes)__builtin_shufflevector(bytes, bytes,
-			2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13,
+						      2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13,
 			18, 19, 16, 17, 22, 23, 20, 21,
 			26, 27, 24, 25, 30, 31, 28, 29);
 	if (n == 8)
 		return (lanes)__builtin_shufflevector(bytes, bytes,
-			3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14,
+						      3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14,
 			19, 16, 17, 18, 23, 20, 21, 22,
 			27, 24, 25, 26, 31, 28, 29, 30);
 #elif LANES == 4
@@ -212,7 +204,7 @@ lanes_inline lanes lanes_rotl(lanes x, const unsigned int n)
 }
 
 /* Lane i of every quad becomes lane i + n of the old one: pshufd. */
-lanes_inline lanes lanes_turn(lanes x, const unsigned int n)
+static __always_inline lanes lanes_turn(lanes x, const unsigned int n)
 {
 	switch (n) {
 	case 1:
@@ -226,24 +218,26 @@ lanes_inline lanes lanes_turn(lanes x, const unsigned int n)
 }
 
 /* The low, the high halves of the quads of x and y: punpcklqdq, punpckhqdq. */
-lanes_inline lanes lanes_low_halves(lanes x, lanes y)
+static __always_inline lanes lanes_low_halves(lanes x, lanes y)
 {
-	return (lanes)__builtin_shufflevector((lanes_u64)x, (lanes_u64)y, HALVES(0));
+	return (lanes)__builtin_shufflevector((lanes_u64)x, (lanes_u64)y,
+					      HALVES(0));
 }
 
-lanes_inline lanes lanes_high_halves(lanes x, lanes y)
+static __always_inline lanes lanes_high_halves(lanes x, lanes y)
 {
-	return (lanes)__builtin_shufflevector((lanes_u64)x, (lanes_u64)y, HALVES(1));
+	return (lanes)__builtin_shufflevector((lanes_u64)x, (lanes_u64)y,
+					      HALVES(1));
 }
 
 /* Even words of x, odd words of y: vpblendd. */
-lanes_inline lanes lanes_merge_words(lanes x, lanes y)
+static __always_inline lanes lanes_merge_words(lanes x, lanes y)
 {
 	return lanes_shuffle(x, y, 0, LANES + 1, 2, LANES + 3);
 }
 
 /* Low halves of the quads of x, high halves of those of y: vpblendd, shufps. */
-lanes_inline lanes lanes_merge_halves(lanes x, lanes y)
+static __always_inline lanes lanes_merge_halves(lanes x, lanes y)
 {
 	return lanes_shuffle(x, y, 0, 1, LANES + 2, LANES + 3);
 }
@@ -253,7 +247,7 @@ lanes_inline lanes lanes_merge_halves(lanes x, lanes y)
  * four words of the block that lane i of quad q computed.  The words are
  * interleaved by punpckldq and punpckhdq.
  */
-lanes_inline void lanes_transpose(lanes x[4])
+static __always_inline void lanes_transpose(lanes x[4])
 {
 	lanes lo01 = lanes_shuffle(x[0], x[1], 0, LANES, 1, LANES + 1);
 	lanes hi01 = lanes_shuffle(x[0], x[1], 2, LANES + 2, 3, LANES + 3);
@@ -270,7 +264,7 @@ lanes_inline void lanes_transpose(lanes x[4])
  * Four rows that hold QUADS blocks side by side to the bytes of these blocks
  * in order: vperm2i128; two turns of vshufi32x4.
  */
-lanes_inline void lanes_gather(lanes row[4])
+static __always_inline void lanes_gather(lanes row[4])
 {
 #if LANES == 8
 	lanes a = row[0], b = row[1], c = row[2], d = row[3];
@@ -297,10 +291,10 @@ lanes_inline void lanes_gather(lanes row[4])
 }
 
 /* Less than a vector of a message, by eight bytes and the rest by one. */
-lanes_inline void lanes_xor_bytes(u8 *dst, const u8 *src, const u8 *keystream,
-				  size_t bytes)
+static __always_inline void lanes_xor_bytes(u8 *dst, const u8 *src, const u8 *keystream,
+					    size_t bytes)
 {
-	typedef u64 word __attribute__((aligned(1), may_alias));
+	typedef u64 word __attribute__((may_alias)) __aligned(1);
 
 	for (; bytes >= sizeof(word); bytes -= sizeof(word)) {
 		*(word *)dst = *(const word *)src ^ *(const word *)keystream;
@@ -312,35 +306,49 @@ lanes_inline void lanes_xor_bytes(u8 *dst, const u8 *src, const u8 *keystream,
 		*dst++ = *src++ ^ *keystream++;
 }
 
-/* The end of a message that is shorter than a vector. */
-static __attribute__((__noinline__))
-void lanes_xor_partial(u8 *dst, const u8 *src, size_t bytes, lanes keystream)
-{
-	u8 rest[LANES_BYTES];
-
-	lanes_store(rest, keystream);
-	lanes_xor_bytes(dst, src, rest, bytes);
-	stream_wipe(rest, sizeof(rest));
-}
-
-/* XORs four vectors of keystream, or as much as the message takes of them. */
-lanes_inline void lanes_xor(u8 *dst, const u8 *src, size_t bytes,
-			    const lanes keystream[4])
+/*
+ * XORs four vectors of keystream, or as many of them as the message fills.
+ * Returns the bytes done.  If the message ends within one of the four, rest is
+ * that one.
+ */
+static __always_inline size_t lanes_xor(u8 *dst, const u8 *src, size_t bytes,
+					const lanes keystream[4], lanes *rest)
 {
 	unsigned int i;
 
-	LANES_UNROLL
-	for (i = 0; i < 4; i++) {
+	lanes_for_each(i, 4) {
 		if (bytes < (i + 1) * LANES_BYTES) {
-			lanes_xor_partial(dst + i * LANES_BYTES,
-					  src + i * LANES_BYTES,
-					  bytes - i * LANES_BYTES,
-					  keystream[i]);
-			return;
+			*rest = keystream[i];
+			return i * LANES_BYTES;
 		}
 		lanes_store(dst + i * LANES_BYTES,
 			    keystream[i] ^ lanes_load(src + i * LANES_BYTES));
 	}
+	return 4 * LANES_BYTES;
+}
+
+/*
+ * A form of batch as a function of its own, which has room for count matrices
+ * of so many vectors each, and does the end of the message that is shorter
+ * than a vector.  Not in a further function: around calls between functions of
+ * one file GCC 12 leaves out vzeroupper, and whoever uses SSE next then runs
+ * at a third of the speed.
+ */
+#define LANES_FORM(name, form, count, vectors)				\
+static noinline void name(const struct stream_state *state, u8 *dst,	\
+			  const u8 *src, size_t bytes,			\
+			  unsigned int rounds)				\
+{									\
+	lanes room[count][vectors];					\
+	lanes rest;							\
+	size_t done;							\
+									\
+	done = form(state, dst, src, bytes, rounds, room, count, &rest);	\
+	if (bytes > done && bytes - done < LANES_BYTES) {		\
+		lanes_xor_bytes(dst + done, src + done,			\
+				(const u8 *)&rest, bytes - done);	\
+		stream_wipe(&rest, sizeof(rest));			\
+	}								\
 }
 
 #endif /* LANES_H */

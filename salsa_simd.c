@@ -40,17 +40,15 @@ static inline unsigned int salsa_word(unsigned int role, unsigned int i,
 }
 
 /* d ^= (a + b) <<< n in every column or row of every state. */
-lanes_inline void salsa_wide_step(lanes x[][16], unsigned int states,
-				  unsigned int row, unsigned int d,
-				  unsigned int a, unsigned int b,
-				  unsigned int n)
+static __always_inline void salsa_wide_step(lanes x[][16], unsigned int states,
+					    unsigned int row, unsigned int d,
+					    unsigned int a, unsigned int b,
+					    unsigned int n)
 {
 	unsigned int s, i;
 
-	LANES_UNROLL
-	for (s = 0; s < states; s++) {
-		LANES_UNROLL
-		for (i = 0; i < 4; i++) {
+	lanes_for_each(s, states) {
+		lanes_for_each(i, 4) {
 			lanes sum = x[s][salsa_word(a, i, row)] +
 				    x[s][salsa_word(b, i, row)];
 
@@ -60,8 +58,8 @@ lanes_inline void salsa_wide_step(lanes x[][16], unsigned int states,
 }
 
 /* Salsa20 specification, sections 4 and 5: a round on columns or on rows. */
-lanes_inline void salsa_wide_round(lanes x[][16], unsigned int states,
-				   unsigned int row)
+static __always_inline void salsa_wide_round(lanes x[][16], unsigned int states,
+					     unsigned int row)
 {
 	salsa_wide_step(x, states, row, B, A, D, 7);
 	salsa_wide_step(x, states, row, C, B, A, 9);
@@ -73,8 +71,8 @@ lanes_inline void salsa_wide_round(lanes x[][16], unsigned int states,
  * Word w of the blocks of state s before the first round.  The counter has 64
  * bits: where its low half wraps, lane by lane, the high half takes the carry.
  */
-lanes_inline lanes salsa_wide_start(const struct stream_state *state,
-				    unsigned int s, unsigned int w)
+static __always_inline lanes salsa_wide_start(const struct stream_state *state,
+					      unsigned int s, unsigned int w)
 {
 	lanes x = lanes_splat(state->word[w]);
 	lanes block = lanes_iota() + s * LANES;
@@ -91,32 +89,34 @@ lanes_inline lanes salsa_wide_start(const struct stream_state *state,
  * lanes_transpose() of the words 4 * group to 4 * group + 3 of the
  * specification, each of which stays where struct stream_state keeps it.
  */
-lanes_inline void salsa_transpose(lanes x[16], unsigned int group)
+static __always_inline void salsa_transpose(lanes x[16], unsigned int group)
 {
 	lanes four[4];
 	unsigned int i;
 
-	LANES_UNROLL
-	for (i = 0; i < 4; i++)
+	lanes_for_each(i, 4)
 		four[i] = x[salsa_index(4 * group + i)];
 	lanes_transpose(four);
-	LANES_UNROLL
-	for (i = 0; i < 4; i++)
+	lanes_for_each(i, 4)
 		x[salsa_index(4 * group + i)] = four[i];
 }
 
-/* The first bytes of the message, at most states * LANES blocks of them. */
-lanes_inline void salsa_wide(const struct stream_state *state, u8 *dst,
-			      const u8 *src, size_t bytes, unsigned int rounds,
-			      lanes x[][16], unsigned int states)
+/*
+ * The first bytes of the message, at most states * LANES blocks of them.
+ * Returns the bytes done; less than a vector that remains is to be done with
+ * rest.
+ */
+static __always_inline size_t salsa_wide(const struct stream_state *state,
+				       u8 *dst, const u8 *src, size_t bytes,
+				       unsigned int rounds, lanes x[][16],
+				       unsigned int states, lanes *rest)
 {
 	lanes out[4];
+	size_t n, done = 0;
 	unsigned int s, w, i;
 
-	LANES_UNROLL
-	for (s = 0; s < states; s++) {
-		LANES_UNROLL
-		for (w = 0; w < 16; w++)
+	lanes_for_each(s, states) {
+		lanes_for_each(w, 16)
 			x[s][w] = salsa_wide_start(state, s, w);
 	}
 	for (; rounds; rounds -= 2) {
@@ -124,39 +124,33 @@ lanes_inline void salsa_wide(const struct stream_state *state, u8 *dst,
 		lanes_each_state(states, salsa_wide_round, x, 1);
 	}
 	lanes_forget();
-	LANES_UNROLL
-	for (s = 0; s < states; s++) {
-		LANES_UNROLL
-		for (w = 0; w < 16; w++)
+	lanes_for_each(s, states) {
+		lanes_for_each(w, 16)
 			x[s][w] += salsa_wide_start(state, s, w);
-		LANES_UNROLL
-		for (w = 0; w < 4; w++)
+		lanes_for_each(w, 4)
 			salsa_transpose(x[s], w);
-		LANES_UNROLL
-		for (i = 0; i < 4; i++) {
-			LANES_UNROLL
-			for (w = 0; w < 4; w++)
+		lanes_for_each(i, 4) {
+			lanes_for_each(w, 4)
 				out[w] = x[s][salsa_index(4 * w + i)];
 			lanes_gather(out);
-			lanes_xor(dst, src, bytes, out);
-			if (bytes <= sizeof(out))
-				return;
-			dst += sizeof(out);
-			src += sizeof(out);
-			bytes -= sizeof(out);
+			n = lanes_xor(dst + done, src + done, bytes - done,
+				      out, rest);
+			done += n;
+			if (n < sizeof(out))
+				return done;
 		}
 	}
+	return done;
 }
 
 /* d ^= (a + b) <<< n in all columns at once. */
-lanes_inline void salsa_rows_step(lanes row[][4], unsigned int groups,
-				  unsigned int d, unsigned int a,
-				  unsigned int b, unsigned int n)
+static __always_inline void salsa_rows_step(lanes row[][4], unsigned int groups,
+					    unsigned int d, unsigned int a,
+					    unsigned int b, unsigned int n)
 {
 	unsigned int g;
 
-	LANES_UNROLL
-	for (g = 0; g < groups; g++)
+	lanes_for_each(g, groups)
 		row[g][d] ^= lanes_rotl(row[g][a] + row[g][b], n);
 }
 
@@ -165,7 +159,7 @@ lanes_inline void salsa_rows_step(lanes row[][4], unsigned int groups,
  * with Salsa20 is the same move.  Row A is last to be ready, so it stays where
  * it is and the others turn about it.
  */
-lanes_inline void salsa_rows_round(lanes row[][4], unsigned int groups)
+static __always_inline void salsa_rows_round(lanes row[][4], unsigned int groups)
 {
 	unsigned int g;
 
@@ -173,8 +167,7 @@ lanes_inline void salsa_rows_round(lanes row[][4], unsigned int groups)
 	salsa_rows_step(row, groups, C, B, A, 9);
 	salsa_rows_step(row, groups, D, C, B, 13);
 	salsa_rows_step(row, groups, A, D, C, 18);
-	LANES_UNROLL
-	for (g = 0; g < groups; g++) {
+	lanes_for_each(g, groups) {
 		lanes b = row[g][B];
 
 		row[g][B] = lanes_turn(row[g][D], 1);
@@ -184,7 +177,7 @@ lanes_inline void salsa_rows_round(lanes row[][4], unsigned int groups)
 }
 
 /* The diagonals of a matrix to its rows, by words taken alternately. */
-lanes_inline void salsa_rows_straighten(lanes row[4])
+static __always_inline void salsa_rows_straighten(lanes row[4])
 {
 	lanes ad = lanes_merge_words(row[A], row[D]);
 	lanes ba = lanes_merge_words(row[B], row[A]);
@@ -198,8 +191,8 @@ lanes_inline void salsa_rows_straighten(lanes row[4])
 }
 
 /* Row r of the blocks of group g before the first round. */
-lanes_inline lanes salsa_rows_start(const struct stream_state *state,
-				    unsigned int g, unsigned int r)
+static __always_inline lanes salsa_rows_start(const struct stream_state *state,
+					      unsigned int g, unsigned int r)
 {
 	lanes x = lanes_splat_row(state->word, r);
 	lanes block = lanes_quad_iota(g * QUADS);
@@ -213,37 +206,35 @@ lanes_inline lanes salsa_rows_start(const struct stream_state *state,
 	return x;
 }
 
-/* The first bytes of the message, at most groups * QUADS blocks of them. */
-lanes_inline void salsa_rows(const struct stream_state *state, u8 *dst,
-			      const u8 *src, size_t bytes, unsigned int rounds,
-			      lanes row[][4], unsigned int groups)
+/* The same, at most groups * QUADS blocks. */
+static __always_inline size_t salsa_rows(const struct stream_state *state,
+				       u8 *dst, const u8 *src, size_t bytes,
+				       unsigned int rounds, lanes row[][4],
+				       unsigned int groups, lanes *rest)
 {
+	size_t n, done = 0;
 	unsigned int g, r;
 
-	LANES_UNROLL
-	for (g = 0; g < groups; g++) {
-		LANES_UNROLL
-		for (r = 0; r < 4; r++)
+	lanes_for_each(g, groups) {
+		lanes_for_each(r, 4)
 			row[g][r] = salsa_rows_start(state, g, r);
 	}
 	for (; rounds; rounds -= 2) {
 		salsa_rows_round(row, groups);
 		salsa_rows_round(row, groups);
 	}
-	LANES_UNROLL
-	for (g = 0; g < groups; g++) {
-		LANES_UNROLL
-		for (r = 0; r < 4; r++)
+	lanes_for_each(g, groups) {
+		lanes_for_each(r, 4)
 			row[g][r] += salsa_rows_start(state, g, r);
 		salsa_rows_straighten(row[g]);
 		lanes_gather(row[g]);
-		lanes_xor(dst, src, bytes, row[g]);
-		if (bytes <= sizeof(row[g]))
-			return;
-		dst += sizeof(row[g]);
-		src += sizeof(row[g]);
-		bytes -= sizeof(row[g]);
+		n = lanes_xor(dst + done, src + done, bytes - done, row[g],
+			      rest);
+		done += n;
+		if (n < sizeof(row[g]))
+			return done;
 	}
+	return done;
 }
 
 /* Each form is a function of its own, so that their stack frames do not add up. */
@@ -254,7 +245,7 @@ LANES_FORM(salsa_rows_1, salsa_rows, 1, 4)
 
 /* A batch in the narrowest form that takes all of the message, or in the widest. */
 static size_t salsa_batch(const struct stream_state *state, u8 *dst,
-			   const u8 *src, size_t bytes, unsigned int rounds)
+			  const u8 *src, size_t bytes, unsigned int rounds)
 {
 	if (bytes > LANES * STREAM_BLOCK_BYTES)
 		salsa_wide_2(state, dst, src, bytes, rounds);
@@ -269,7 +260,7 @@ static size_t salsa_batch(const struct stream_state *state, u8 *dst,
 
 /* A stream_xor_fn, see stream_simd.h. */
 void LANES_NAME(salsa_simd_xor)(struct stream_state *state, u8 *dst,
-				 const u8 *src, size_t bytes,
+				const u8 *src, size_t bytes,
 				 unsigned int rounds)
 {
 	while (bytes) {

@@ -12,10 +12,8 @@
  */
 #include "stream_simd.h"
 
-#define UNROLL	_Pragma("GCC unroll 16")
-
-typedef void (*stream_block_fn)(struct stream_state *state, u8 *dst,
-				const u8 *src, unsigned int rounds);
+#define for_each_unrolled(i, n) \
+	_Pragma("GCC unroll 16") for ((i) = 0; (i) < (n); (i)++)
 
 static inline u32 rotl(u32 x, unsigned int n)
 {
@@ -36,112 +34,155 @@ static inline void store_le32(u8 *p, u32 x)
 	p[3] = x >> 24;
 }
 
-static inline void xor_word(u8 *dst, const u8 *src, unsigned int i, u32 x)
+/*
+ * The quarter rounds of a round go side by side, step by step, and not one
+ * after the other: their results are waited for less (8 % on Zen 4).
+ */
+enum { A, B, C, D };
+
+/* RFC 8439, section 2.3: the word of a role, in column or diagonal i. */
+static inline unsigned int chacha_at(unsigned int role, unsigned int i,
+				     unsigned int diagonal)
 {
-	store_le32(dst + 4 * i, load_le32(src + 4 * i) ^ x);
+	return 4 * role + (i + diagonal * role) % 4;
 }
 
-/* RFC 8439, section 2.1 */
-#define CHACHA_QUARTER(a, b, c, d) do {	\
-	a += b; d = rotl(d ^ a, 16);	\
-	c += d; b = rotl(b ^ c, 12);	\
-	a += b; d = rotl(d ^ a, 8);	\
-	c += d; b = rotl(b ^ c, 7);	\
-} while (0)
+/* RFC 8439, section 2.1: a += b, d = (d ^ a) <<< n. */
+static inline void chacha_step(u32 x[16], unsigned int diagonal,
+			       unsigned int a, unsigned int b, unsigned int d,
+			       unsigned int n)
+{
+	unsigned int i;
+
+	for_each_unrolled(i, 4) {
+		u32 *sum = &x[chacha_at(a, i, diagonal)];
+		u32 *target = &x[chacha_at(d, i, diagonal)];
+
+		*sum += x[chacha_at(b, i, diagonal)];
+		*target = rotl(*target ^ *sum, n);
+	}
+}
+
+static inline void chacha_round(u32 x[16], unsigned int diagonal)
+{
+	chacha_step(x, diagonal, A, B, D, 16);
+	chacha_step(x, diagonal, C, D, B, 12);
+	chacha_step(x, diagonal, A, B, D, 8);
+	chacha_step(x, diagonal, C, D, B, 7);
+}
 
 /* The rounds without the final addition, x in the order of RFC 8439. */
 static inline void chacha_permute(u32 x[16], unsigned int rounds)
 {
 	for (; rounds; rounds -= 2) {
-		CHACHA_QUARTER(x[0], x[4], x[8], x[12]);
-		CHACHA_QUARTER(x[1], x[5], x[9], x[13]);
-		CHACHA_QUARTER(x[2], x[6], x[10], x[14]);
-		CHACHA_QUARTER(x[3], x[7], x[11], x[15]);
-
-		CHACHA_QUARTER(x[0], x[5], x[10], x[15]);
-		CHACHA_QUARTER(x[1], x[6], x[11], x[12]);
-		CHACHA_QUARTER(x[2], x[7], x[8], x[13]);
-		CHACHA_QUARTER(x[3], x[4], x[9], x[14]);
+		chacha_round(x, 0);
+		chacha_round(x, 1);
 	}
 }
 
-/* Salsa20 specification, section 3 */
-#define SALSA_QUARTER(a, b, c, d) do {	\
-	b ^= rotl(a + d, 7);		\
-	c ^= rotl(b + a, 9);		\
-	d ^= rotl(c + b, 13);		\
-	a ^= rotl(d + c, 18);		\
-} while (0)
+/* Salsa20 specification, sections 4 and 5: the same, in column or row i. */
+static inline unsigned int salsa_at(unsigned int role, unsigned int i,
+				    unsigned int row)
+{
+	if (row)
+		return 4 * i + (i + role) % 4;
+	return (5 * i + 4 * role) % 16;
+}
+
+/* Salsa20 specification, section 3: d ^= (a + b) <<< n. */
+static inline void salsa_step(u32 x[16], unsigned int row, unsigned int d,
+			      unsigned int a, unsigned int b, unsigned int n)
+{
+	unsigned int i;
+
+	for_each_unrolled(i, 4)
+		x[salsa_at(d, i, row)] ^= rotl(x[salsa_at(a, i, row)] +
+					       x[salsa_at(b, i, row)], n);
+}
+
+static inline void salsa_round(u32 x[16], unsigned int row)
+{
+	salsa_step(x, row, B, A, D, 7);
+	salsa_step(x, row, C, B, A, 9);
+	salsa_step(x, row, D, C, B, 13);
+	salsa_step(x, row, A, D, C, 18);
+}
 
 /* The rounds without the final addition, x in the specification's order. */
 static inline void salsa_permute(u32 x[16], unsigned int rounds)
 {
 	for (; rounds; rounds -= 2) {
-		SALSA_QUARTER(x[0], x[4], x[8], x[12]);
-		SALSA_QUARTER(x[5], x[9], x[13], x[1]);
-		SALSA_QUARTER(x[10], x[14], x[2], x[6]);
-		SALSA_QUARTER(x[15], x[3], x[7], x[11]);
-
-		SALSA_QUARTER(x[0], x[1], x[2], x[3]);
-		SALSA_QUARTER(x[5], x[6], x[7], x[4]);
-		SALSA_QUARTER(x[10], x[11], x[8], x[9]);
-		SALSA_QUARTER(x[15], x[12], x[13], x[14]);
+		salsa_round(x, 0);
+		salsa_round(x, 1);
 	}
 }
 
 /*
- * One block, message to result.  x stays in registers, for want of which a
- * round trip through memory cost a fifth of the speed; hence the unrolling.
+ * Word i of a block, or as much of it as the message takes.  Returns whether
+ * the message goes on.
  */
-static void chacha_block(struct stream_state *state, u8 *dst, const u8 *src,
-			 unsigned int rounds)
+static inline bool xor_word(u8 *dst, const u8 *src, size_t bytes,
+			    unsigned int i, u32 keystream)
+{
+	size_t at = i * sizeof(u32);
+
+	if (bytes >= at + sizeof(u32)) {
+		store_le32(dst + at, load_le32(src + at) ^ keystream);
+		return true;
+	}
+	for (; at < bytes; at++, keystream >>= 8)
+		dst[at] = src[at] ^ (u8)keystream;
+	return false;
+}
+
+/*
+ * One block, message to result, or less at the end of the message.  x stays in
+ * registers, for want of which a round trip through memory cost a fifth of the
+ * speed; hence the unrolling.
+ */
+static __always_inline void chacha_block(struct stream_state *state, u8 *dst,
+					 const u8 *src, size_t bytes,
+				unsigned int rounds)
 {
 	u32 x[STREAM_STATE_WORDS];
 	unsigned int i;
 
-	UNROLL
-	for (i = 0; i < 16; i++)
+	for_each_unrolled(i, 16)
 		x[i] = state->word[i];
 	chacha_permute(x, rounds);
-	UNROLL
-	for (i = 0; i < 16; i++)
-		xor_word(dst, src, i, x[i] + state->word[i]);
+	for_each_unrolled(i, 16) {
+		if (!xor_word(dst, src, bytes, i, x[i] + state->word[i]))
+			break;
+	}
 	state->word[CHACHA_COUNTER]++;
 }
 
-static void salsa_block(struct stream_state *state, u8 *dst, const u8 *src,
-			unsigned int rounds)
+static __always_inline void salsa_block(struct stream_state *state, u8 *dst,
+					const u8 *src, size_t bytes,
+			       unsigned int rounds)
 {
 	u32 x[STREAM_STATE_WORDS];
 	unsigned int i;
 
-	UNROLL
-	for (i = 0; i < 16; i++)
+	for_each_unrolled(i, 16)
 		x[i] = state->word[salsa_index(i)];
 	salsa_permute(x, rounds);
-	UNROLL
-	for (i = 0; i < 16; i++)
-		xor_word(dst, src, i, x[i] + state->word[salsa_index(i)]);
+	for_each_unrolled(i, 16) {
+		if (!xor_word(dst, src, bytes, i,
+			      x[i] + state->word[salsa_index(i)]))
+			break;
+	}
 	salsa_advance(state, 1);
 }
 
-static inline void stream_xor(struct stream_state *state, u8 *dst,
-			      const u8 *src, size_t bytes, unsigned int rounds,
-			      stream_block_fn block)
+/*
+ * A whole block does not count bytes, and a function of its own leaves all
+ * registers to the rounds.
+ */
+static noinline void chacha_whole_block(struct stream_state *state, u8 *dst,
+					const u8 *src, unsigned int rounds)
 {
-	u8 last[STREAM_BLOCK_BYTES];
-
-	for (; bytes >= STREAM_BLOCK_BYTES; bytes -= STREAM_BLOCK_BYTES) {
-		block(state, dst, src, rounds);
-		dst += STREAM_BLOCK_BYTES;
-		src += STREAM_BLOCK_BYTES;
-	}
-	if (bytes) {
-		__builtin_memcpy(last, src, bytes);
-		block(state, last, last, rounds);
-		__builtin_memcpy(dst, last, bytes);
-		stream_wipe(last, sizeof(last));
-	}
+	chacha_block(state, dst, src, STREAM_BLOCK_BYTES, rounds);
 }
 
 /**
@@ -157,7 +198,23 @@ static inline void stream_xor(struct stream_state *state, u8 *dst,
 void chacha_simd_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
 			    size_t bytes, unsigned int rounds)
 {
-	stream_xor(state, dst, src, bytes, rounds, chacha_block);
+	for (; bytes >= STREAM_BLOCK_BYTES; bytes -= STREAM_BLOCK_BYTES) {
+		chacha_whole_block(state, dst, src, rounds);
+		dst += STREAM_BLOCK_BYTES;
+		src += STREAM_BLOCK_BYTES;
+	}
+	if (bytes)
+		chacha_block(state, dst, src, bytes, rounds);
+}
+
+/*
+ * A whole block does not count bytes, and a function of its own leaves all
+ * registers to the rounds.
+ */
+static noinline void salsa_whole_block(struct stream_state *state, u8 *dst,
+				       const u8 *src, unsigned int rounds)
+{
+	salsa_block(state, dst, src, STREAM_BLOCK_BYTES, rounds);
 }
 
 /**
@@ -173,7 +230,13 @@ void chacha_simd_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
 void salsa_simd_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
 			   size_t bytes, unsigned int rounds)
 {
-	stream_xor(state, dst, src, bytes, rounds, salsa_block);
+	for (; bytes >= STREAM_BLOCK_BYTES; bytes -= STREAM_BLOCK_BYTES) {
+		salsa_whole_block(state, dst, src, rounds);
+		dst += STREAM_BLOCK_BYTES;
+		src += STREAM_BLOCK_BYTES;
+	}
+	if (bytes)
+		salsa_block(state, dst, src, bytes, rounds);
 }
 
 /**
@@ -188,10 +251,19 @@ void salsa_simd_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
 void stream_simd_mix_scalar(u8 *dst, const u8 *src, const u8 *keystream,
 			    size_t bytes)
 {
-	size_t i;
+	u64 x, k;
 
-	for (i = 0; i < bytes; i++)
-		dst[i] = src[i] ^ keystream[i];
+	for (; bytes >= sizeof(x); bytes -= sizeof(x)) {
+		__builtin_memcpy(&x, src, sizeof(x));
+		__builtin_memcpy(&k, keystream, sizeof(k));
+		x ^= k;
+		__builtin_memcpy(dst, &x, sizeof(x));
+		dst += sizeof(x);
+		src += sizeof(x);
+		keystream += sizeof(x);
+	}
+	for (; bytes; bytes--)
+		*dst++ = *src++ ^ *keystream++;
 }
 
 /**

@@ -263,6 +263,12 @@ int stream_simd_crypt(struct skcipher_request *req, struct stream_state *state)
 	bool simd = chacha_simd_isa_is_simd(driver->isa);
 	int err = 0;
 
+	/* Most short messages lie in one piece and need none of the below. */
+	if (m.bytes <= SCALAR_BYTES && message_piece(&m) >= m.bytes) {
+		scalar_xor(driver, state, cursor_address(&m.dst),
+			   cursor_address(&m.src), m.bytes);
+		return 0;
+	}
 	while (m.bytes && !err) {
 		unsigned int bytes = min_t(unsigned int, m.bytes, SECTION_BYTES);
 

@@ -13,14 +13,21 @@
 #define STREAM_SIMD_H
 
 #ifdef __KERNEL__
+#include <linux/compiler.h>
 #include <linux/types.h>
 #else
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
+#ifndef __always_inline
+#define __always_inline	inline __attribute__((__always_inline__))
+#endif
+#define noinline	__attribute__((__noinline__))
+#define __aligned(n)	__attribute__((__aligned__(n)))
 #endif
 
 enum {
