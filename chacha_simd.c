@@ -81,9 +81,9 @@ static __always_inline lanes chacha_wide_start(const struct stream_state *state,
  * rest.
  */
 static __always_inline size_t chacha_wide(const struct stream_state *state,
-					u8 *dst, const u8 *src, size_t bytes,
-					unsigned int rounds, lanes x[][16],
-					unsigned int states, lanes *rest)
+					  u8 *dst, const u8 *src, size_t bytes,
+					  unsigned int rounds, lanes x[][16],
+					  unsigned int states, lanes *rest)
 {
 	lanes out[4];
 	size_t n, done = 0;
@@ -166,9 +166,9 @@ static __always_inline lanes chacha_rows_start(const struct stream_state *state,
 
 /* The same, at most groups * QUADS blocks. */
 static __always_inline size_t chacha_rows(const struct stream_state *state,
-					u8 *dst, const u8 *src, size_t bytes,
-					unsigned int rounds, lanes row[][4],
-					unsigned int groups, lanes *rest)
+					  u8 *dst, const u8 *src, size_t bytes,
+					  unsigned int rounds, lanes row[][4],
+					  unsigned int groups, lanes *rest)
 {
 	size_t n, done = 0;
 	unsigned int g, r;

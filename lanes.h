@@ -62,17 +62,21 @@ typedef u8 lanes_u8 __attribute__((vector_size(LANES_BYTES)));
 typedef u16 lanes_u16 __attribute__((vector_size(LANES_BYTES)));
 typedef u64 lanes_u64 __attribute__((vector_size(LANES_BYTES)));
 
-/* The lane numbers a to d of one quad, continued for the other quads. */
+/*
+ * Patterns for shuffles: a group of four numbers continued for the next three,
+ * lane numbers of one quad continued for all, halves of quads of two vectors.
+ */
+#define FOURFOLD(a, b, c, d)	a, b, c, d, a + 4, b + 4, c + 4, d + 4, \
+	a + 8, b + 8, c + 8, d + 8, a + 12, b + 12, c + 12, d + 12
 #if LANES == 4
 #define QUADWISE(a, b, c, d)	a, b, c, d
-#define HALVES(n)	n, n + 2
+#define HALVES(n)		n, n + 2
 #elif LANES == 8
-#define HALVES(n)	n, n + 4, n + 2, n + 6
 #define QUADWISE(a, b, c, d)	a, b, c, d, a + 4, b + 4, c + 4, d + 4
+#define HALVES(n)		n, n + 4, n + 2, n + 6
 #elif LANES == 16
-#define HALVES(n)	n, n + 8, n + 2, n + 10, n + 4, n + 12, n + 6, n + 14
-#define QUADWISE(a, b, c, d)	a, b, c, d, a + 4, b + 4, c + 4, d + 4, \
-	a + 8, b + 8, c + 8, d + 8, a + 12, b + 12, c + 12, d + 12
+#define QUADWISE(a, b, c, d)	FOURFOLD(a, b, c, d)
+#define HALVES(n)		n, n + 8, n + 2, n + 10, n + 4, n + 12, n + 6, n + 14
 #else
 #error "LANES is 4, 8 or 16"
 #endif
@@ -185,14 +189,12 @@ static __always_inline lanes lanes_rotl(lanes x, const unsigned int n)
 
 	if (n == 16)
 		return (lanes)__builtin_shufflevector(bytes, bytes,
-						      2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13,
-			18, 19, 16, 17, 22, 23, 20, 21,
-			26, 27, 24, 25, 30, 31, 28, 29);
+						      FOURFOLD(2, 3, 0, 1),
+						      FOURFOLD(18, 19, 16, 17));
 	if (n == 8)
 		return (lanes)__builtin_shufflevector(bytes, bytes,
-						      3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14,
-			19, 16, 17, 18, 23, 20, 21, 22,
-			27, 24, 25, 26, 31, 28, 29, 30);
+						      FOURFOLD(3, 0, 1, 2),
+						      FOURFOLD(19, 16, 17, 18));
 #elif LANES == 4
 	const lanes_u16 halves = (lanes_u16)x;
 
