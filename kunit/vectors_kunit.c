@@ -150,18 +150,14 @@ static void set_counter(u8 *iv, u32 counter)
 	iv[3] = counter >> 24;
 }
 
-/*
- * A sum that leaves its 32 bits would change the next word.  ChaCha messages
- * start @earlier blocks before the one in question, so that it comes to every
- * place of a batch; the counter of a Salsa20 message starts at 0 always.
- */
+/* The block in question after @earlier others, and @later behind it */
 static void check_carry(struct kunit *test, const struct stream_carry *c,
-			unsigned int earlier)
+			unsigned int earlier, unsigned int later)
 {
 	struct stream_test *t = test->priv;
 	const struct test_alg *alg = t->driver->alg;
 	unsigned int at = earlier * STREAM_BLOCK_BYTES;
-	unsigned int len = at + 4 * STREAM_BLOCK_BYTES;
+	unsigned int len = at + (1 + later) * STREAM_BLOCK_BYTES;
 	u8 iv[STREAM_MAX_IV];
 
 	memcpy(iv, c->iv, alg->ivsize);
@@ -171,16 +167,22 @@ static void check_carry(struct kunit *test, const struct stream_carry *c,
 	KUNIT_ASSERT_EQ(test, stream_crypt(t, t->dst, t->src, len, iv), 0);
 	KUNIT_ASSERT_TRUE_MSG(test, !memcmp(t->dst + at + c->offset, c->want,
 					    8),
-			      "%s: block %u of the message is wrong: %*ph",
-			      t->driver->name, earlier, 8,
-			      t->dst + at + c->offset);
+			      "%s: block %u of %u is wrong: %*ph",
+			      t->driver->name, earlier, earlier + 1 + later,
+			      8, t->dst + at + c->offset);
 }
 
+/*
+ * A sum that leaves its 32 bits would change the next word.  ChaCha messages
+ * start up to 69 blocks before the one in question, so that it comes to every
+ * place of a batch, in every form of the core; the counter of a Salsa20
+ * message starts at 0 always.
+ */
 static void carry_out_of_the_lane(struct kunit *test)
 {
 	struct stream_test *t = test->priv;
 	const struct stream_carry *c;
-	unsigned int earlier, i = 0;
+	unsigned int earlier, later, i = 0;
 	u8 key[STREAM_MAX_KEY];
 
 	while (!is_for(stream_carries[i].alg, t)) {
@@ -191,12 +193,13 @@ static void carry_out_of_the_lane(struct kunit *test)
 	c = &stream_carries[i];
 	count_key(key);
 	stream_set_key(test, key, sizeof(key));
-	if (!t->driver->alg->chacha) {
-		check_carry(test, c, 15);
-		return;
+	for (later = 0; later < 9; later++) {
+		if (!t->driver->alg->chacha)
+			check_carry(test, c, 15, later);
+		for (earlier = 0; t->driver->alg->chacha && earlier < 70;
+		     earlier++)
+			check_carry(test, c, earlier, later);
 	}
-	for (earlier = 0; earlier < 70; earlier++)
-		check_carry(test, c, earlier);
 }
 
 /* A driver's algorithm with the rounds of a core */
@@ -210,48 +213,48 @@ static const struct test_alg *alg_named(const char *name)
 	return NULL;
 }
 
-/* Block 15 at every place of a batch of Salsa20 too, which the API cannot */
 static void check_core_carry(struct kunit *test, const struct stream_carry *c,
-			     u8 *out, unsigned int len)
+			     unsigned int earlier, u8 *out, unsigned int len)
 {
 	const struct test_core *core = test->param_value;
 	const struct test_alg *alg = alg_named(c->alg);
-	u8 key[STREAM_MAX_KEY];
+	const u8 *got = out + earlier * STREAM_BLOCK_BYTES + c->offset;
+	u64 counter = 15ULL - earlier;
 	struct stream_state state;
-	unsigned int earlier;
-	const u8 *got;
-	u64 counter;
+	u8 key[STREAM_MAX_KEY];
 
 	count_key(key);
-	for (earlier = 0; earlier < 70; earlier++) {
-		stream_oracle_init(alg, &state, key, sizeof(key),
-				   (const u8 *)c->iv);
-		counter = 15ULL - earlier;
-		if (core->chacha) {
-			state.word[CHACHA_COUNTER] = counter;
-		} else {
-			state.word[SALSA_COUNTER_LO] = counter;
-			state.word[SALSA_COUNTER_HI] = counter >> 32;
-		}
-		memset(out, 0, len);
-		stream_core_xor(core, &state, out, out, len, alg->rounds);
-		got = out + earlier * STREAM_BLOCK_BYTES + c->offset;
-		KUNIT_ASSERT_TRUE_MSG(test, !memcmp(got, c->want, 8),
-				      "%s, %s: block %u is wrong: %*ph",
-				      core->name, c->alg, earlier, 8, got);
+	stream_oracle_init(alg, &state, key, sizeof(key), (const u8 *)c->iv);
+	if (core->chacha) {
+		state.word[CHACHA_COUNTER] = counter;
+	} else {
+		state.word[SALSA_COUNTER_LO] = counter;
+		state.word[SALSA_COUNTER_HI] = counter >> 32;
 	}
+	memset(out, 0, len);
+	stream_core_xor(core, &state, out, out, len, alg->rounds);
+	KUNIT_ASSERT_TRUE_MSG(test, !memcmp(got, c->want, 8),
+			      "%s, %s: block %u, length %u: %*ph", core->name,
+			      c->alg, earlier, len, 8, got);
 }
 
+/* The same at every place of a batch of Salsa20 too, which the API cannot */
 static void core_carry_out_of_the_lane(struct kunit *test)
 {
 	const struct test_core *core = test->param_value;
-	unsigned int i, len = 72 * STREAM_BLOCK_BYTES;
-	u8 *out = kunit_kzalloc(test, len, GFP_KERNEL);
+	const struct stream_carry *c = stream_carries;
+	u8 *out = kunit_kzalloc(test, 80 * STREAM_BLOCK_BYTES, GFP_KERNEL);
+	unsigned int earlier, blocks;
 
 	KUNIT_ASSERT_NOT_NULL(test, out);
-	for (i = 0; i < ARRAY_SIZE(stream_carries); i++)
-		if (alg_named(stream_carries[i].alg)->chacha == core->chacha)
-			check_core_carry(test, &stream_carries[i], out, len);
+	for (; c < stream_carries + ARRAY_SIZE(stream_carries); c++) {
+		if (alg_named(c->alg)->chacha != core->chacha)
+			continue;
+		for (earlier = 0; earlier < 70; earlier++)
+			for (blocks = earlier + 1; blocks < earlier + 10; blocks++)
+				check_core_carry(test, c, earlier, out, blocks *
+						 STREAM_BLOCK_BYTES);
+	}
 }
 
 /* ChaCha20's counter wraps, Salsa20's carries: 256 bytes from 0xfffffffe on */
