@@ -41,16 +41,15 @@
  */
 #define KEYSTREAM_BYTES	2048
 
-/*
- * Keystream made ahead in an FPU section, which nothing else on this CPU can
- * enter meanwhile.  All zero between uses: that is how it is wiped, and what
- * makes keystream of the XOR that a core does.
- */
+/* In an FPU section this is its own, since nothing else can enter one on it. */
 struct keystream {
 	u8 bytes[KEYSTREAM_BYTES] __aligned(64);
 };
 
 static struct keystream __percpu *keystreams;
+
+/* Keystream is what a core makes of zeroes. */
+static const u8 zeroes[KEYSTREAM_BYTES] __aligned(64);
 
 /* A position in a scatterlist. */
 struct cursor {
@@ -133,24 +132,22 @@ static void scalar_xor(const struct stream_driver *driver,
 	driver->scalar(state, dst, src, bytes, driver->algorithm->rounds);
 }
 
-/* Pieces too odd for a core, with keystream made ahead and wiped at once. */
+/* Pieces too odd for a core, with keystream made ahead. */
 static int crypt_pieces(const struct engine *engine, struct message *m,
 			struct stream_state *state, unsigned int bytes)
 {
 	unsigned int done, piece;
 
-	engine->xor(engine->driver, state, engine->keystream,
-		    engine->keystream, bytes);
+	engine->xor(engine->driver, state, engine->keystream, zeroes, bytes);
 	for (done = 0; done < bytes; done += piece) {
 		piece = min(message_piece(m), bytes - done);
 		if (!piece)
-			break;
+			return -EINVAL;
 		engine->mix(cursor_address(&m->dst), cursor_address(&m->src),
 			    engine->keystream + done, piece);
 		message_advance(m, piece);
 	}
-	stream_wipe(engine->keystream, bytes);
-	return done == bytes ? 0 : -EINVAL;
+	return 0;
 }
 
 /*
@@ -162,7 +159,7 @@ static int crypt_pieces(const struct engine *engine, struct message *m,
 static int crypt_section(const struct engine *engine, struct message *m,
 			 struct stream_state *state, unsigned int bytes)
 {
-	unsigned int n;
+	unsigned int n, used = 0;
 	int err = 0;
 
 	for (; bytes && !err; bytes -= n) {
@@ -177,8 +174,12 @@ static int crypt_section(const struct engine *engine, struct message *m,
 		} else {
 			n = min(bytes, engine->keystream_bytes);
 			err = crypt_pieces(engine, m, state, n);
+			used = max(used, n);
 		}
 	}
+	/* Wipes it: what is XORed with itself is zero. */
+	engine->mix(engine->keystream, engine->keystream, engine->keystream,
+		    used);
 	return err;
 }
 
@@ -204,7 +205,7 @@ static int crypt_simd(const struct stream_driver *driver, struct message *m,
 static int crypt_scalar(const struct stream_driver *driver, struct message *m,
 			struct stream_state *state, unsigned int bytes)
 {
-	u8 keystream[STREAM_BLOCK_BYTES] = {};
+	u8 keystream[STREAM_BLOCK_BYTES];
 	const struct engine engine = {
 		.driver = driver,
 		.xor = scalar_xor,
