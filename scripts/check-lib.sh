@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# shellcheck disable=SC2154 # variables of lib.sh
+#
+# What the steps of scripts/check share: their packages, and their results in
+# TAP, which is "ok N - name", "not ok N - name", "# SKIP reason" behind a name,
+# and the plan "1..N" as last line. To be sourced after lib.sh.
+#
+# A step calls run_case or relay for each thing it tests, and conclude_step at
+# its end; a step that dies before that prints no plan, and scripts/check sees
+# it.
+
+# All in one place, so that somebody who may not install them is told of all
+# at once. clang is left out, which is big and checks but one thing.
+need_check_packages() {
+	need_packages binutils bison bc busybox-static cpio cryptsetup-bin \
+		dmsetup e2fsprogs flex gcc kmod libc6-dbg libc6-dev \
+		linux-headers-6.12-amd64 linux-headers-amd64 \
+		linux-source-6.12 make perl python3 qemu-system-x86 \
+		shellcheck sparse valgrind xz-utils
+}
+
+case_count=0
+failed_count=0
+# The status of a case that cannot be run here; its last line is the reason.
+status_skip=77
+
+# comment FILE: as TAP's diagnostics, the end of it if it is long.
+comment() {
+	tail -n "${2:-60}" "$1" | sed 's/^/# /'
+}
+
+passed() {
+	echo "ok $((++case_count)) - $1"
+}
+
+# failed NAME [FILE]: FILE tells more.
+failed() {
+	((++failed_count))
+	echo "not ok $((++case_count)) - $1"
+	[[ ! ${2-} ]] || comment "$2"
+}
+
+skipped() {
+	echo "ok $((++case_count)) - $1 # SKIP $2"
+}
+
+# skip REASON: ends the case that it is called in.
+skip() {
+	echo "$*"
+	exit "$status_skip"
+}
+
+# start_case COMMAND...: sets $case_pid. A case runs in a subshell in the
+# background because bash takes no notice of failures, "set -e" or not, inside
+# a function that is called in a condition, and this is the way to have its
+# status all the same. So do not call this, or run_case or relay, in one.
+start_case() {
+	("$@") </dev/null >"$step_dir/case" 2>"$step_dir/case.err" &
+	case_pid=$!
+	cleanup_pids+=("$case_pid")
+}
+
+# run_case NAME COMMAND...: a case passes if COMMAND does, with all commands
+# in it if it is a function.
+run_case() {
+	local name=$1 status=0
+	shift
+
+	start_case "$@"
+	wait "$case_pid" || status=$?
+	if ((status == status_skip)); then
+		skipped "$name" "$(tail -n 1 "$step_dir/case")"
+	elif ((status)); then
+		cat "$step_dir/case.err" >>"$step_dir/case"
+		failed "$name" "$step_dir/case"
+	else
+		passed "$name"
+	fi
+}
+
+# no_output COMMAND...: finds nothing to say. What it does say is shown.
+no_output() {
+	local output
+
+	output=$("$@" 2>&1) || true
+	[[ ! $output ]] || {
+		echo "$output"
+		return 1
+	}
+}
+
+# relay PREFIX COMMAND...: a program with results in TAP of its own, which
+# become ours. That it ran to its end is a result as well.
+relay() {
+	local prefix=$1 status=0 line seen=0 plan=none
+	shift
+
+	start_case "$@"
+	wait "$case_pid" || status=$?
+	while IFS= read -r line; do
+		case $line in
+		'ok '* | 'not ok '*)
+			((++seen))
+			[[ $line != not* ]] || ((++failed_count))
+			echo "${line%%ok *}ok $((++case_count)) - $prefix: ${line#*- }"
+			;;
+		1..*) plan=${line#1..} ;;
+		*) echo "# ${line#\# }" ;;
+		esac
+	done <"$step_dir/case"
+	if [[ $plan != "$seen" ]]; then
+		failed "$prefix: runs to its end (status $status, $seen of $plan results)" \
+			"$step_dir/case.err"
+	elif ((status > 1)); then
+		failed "$prefix: exits in order (status $status)" \
+			"$step_dir/case.err"
+	fi
+}
+
+# begin_step: sets $step_dir.
+begin_step() {
+	need_check_packages
+	make_temp_dir
+	step_dir=$temp_dir
+}
+
+# Exits.
+conclude_step() {
+	echo "1..$case_count"
+	exit $((failed_count > 0))
+}
+
+# The files that belong to the tree, whether added to git yet or not.
+tree_files() {
+	(
+		cd "$tree_dir" || exit
+		if git rev-parse --git-dir >/dev/null 2>&1; then
+			git ls-files -co --exclude-standard -- "$@" |
+				while IFS= read -r file; do
+					[[ ! -e $file ]] || echo "$file"
+				done
+		else
+			find . -type f -printf '%P\n' | grep -v '/\.\|^\.'
+		fi
+	) | sort -u
+}
