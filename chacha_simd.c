@@ -97,7 +97,7 @@ static __always_inline size_t chacha_wide(const struct stream_state *state,
 		lanes_each_state(states, chacha_wide_round, x, 0);
 		lanes_each_state(states, chacha_wide_round, x, 1);
 	}
-	lanes_forget();
+	lanes_forget(states);
 	lanes_for_each(s, states) {
 		lanes_for_each(w, 16)
 			x[s][w] += chacha_wide_start(state, s, w);

@@ -29,14 +29,20 @@
 /* The widest batch: two states of LANES blocks each. */
 #define LANES_BATCH_BYTES	(2 * LANES * STREAM_BLOCK_BYTES)
 
+#ifdef __AVX512VL__
+#define LANES_REGISTERS	32
+#else
+#define LANES_REGISTERS	16
+#endif
+
 /*
  * A round of the two states of a wide batch: step by step through both, which
  * gives the units the most to do, or one state after the other, which spills
- * less and leaves the overlap to the CPU.  AVX2 has loads and stores to spare
- * but not this many: 5 % slower side by side.  SSE2, whose rotations wait
- * longer, is 7 % faster side by side, AVX-512 keeps both in its 32 registers.
+ * less and leaves the overlap to the CPU.  Step by step AVX2 lacks the loads
+ * and stores (12 % slower); SSE2, whose rotations take longer, is 10 %
+ * faster step by step, and AVX-512 keeps both states in its registers.
  */
-#if defined(__AVX2__) && !defined(__AVX512VL__)
+#if defined(__AVX2__) && LANES_REGISTERS == 16
 #define lanes_each_state(states, round, x, ...) do {	\
 	round(x, 1, __VA_ARGS__);			\
 	if ((states) == 2)				\
@@ -101,7 +107,8 @@ static __always_inline lanes lanes_splat(u32 word)
  * Row i of a 4 x 4 matrix of words in every quad: vbroadcasti128, or a load
  * of the whole matrix and vshufi32x4.
  */
-static __always_inline lanes lanes_splat_row(const u32 matrix[16], const unsigned int i)
+static __always_inline lanes lanes_splat_row(const u32 matrix[16],
+					     unsigned int i)
 {
 	const unsigned int first = 4 * i % LANES;
 	lanes x = *(const lanes_unaligned *)(matrix + 4 * i - first);
@@ -160,10 +167,16 @@ static __always_inline lanes lanes_quad_iota(u32 first)
 
 /*
  * Makes the compiler read memory again.  Words of the state that are wanted
- * before and after the rounds are cheaper to broadcast twice than to spill.
+ * before and after the rounds are cheaper to broadcast twice than to spill
+ * (1 to 8 %), but for two states in AVX2, most of which are in memory anyhow
+ * (6 % slower).
  */
-static __always_inline void lanes_forget(void)
+static __always_inline void lanes_forget(unsigned int states)
 {
+#if defined(__AVX2__) && LANES_REGISTERS == 16
+	if (states == 2)
+		return;
+#endif
 	asm volatile("" : : : "memory");
 }
 
