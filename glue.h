@@ -86,6 +86,13 @@ struct stream_driver {
 	stream_xor_fn scalar;
 };
 
+/* The ways that a section of a message longer than a block can go. */
+enum stream_path {
+	STREAM_SIMD,		/* an FPU section */
+	STREAM_FALLBACK,	/* plain C: SIMD was not usable there */
+	STREAM_PATHS
+};
+
 static inline const struct stream_driver *
 stream_driver(struct skcipher_request *req)
 {
@@ -113,6 +120,7 @@ void stream_simd_keystream(const struct stream_driver *driver,
 			   struct stream_state *state, u8 *dst,
 			   unsigned int bytes);
 int stream_simd_crypt(struct skcipher_request *req, struct stream_state *state);
+unsigned long stream_simd_sections(enum stream_path path);
 
 /* chacha_glue.c */
 extern const struct stream_algorithm chacha_simd_algorithms[];

@@ -12,6 +12,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/sysfs.h>
 #include "compat.h"
 #include "glue.h"
 
@@ -19,6 +20,36 @@ static char *isa;
 module_param(isa, charp, 0444);
 MODULE_PARM_DESC(isa,
 		 "most that is registered: scalar, sse2, avx2, avx512vl or avx512 (default: all that the CPU can run)");
+
+/*
+ * Which path messages took, to be read as
+ * /sys/module/chacha_simd/parameters/{simd,fallback}_sections.
+ */
+static int get_sections(char *buffer, const struct kernel_param *param)
+{
+	enum stream_path path = (uintptr_t)param->arg;
+
+	return sysfs_emit(buffer, "%lu\n", stream_simd_sections(path));
+}
+
+static int set_sections(const char *value, const struct kernel_param *param)
+{
+	pr_err("%s is only to be read\n", param->name);
+	return -EPERM;
+}
+
+static const struct kernel_param_ops sections_ops = {
+	.set = set_sections,
+	.get = get_sections,
+};
+
+module_param_cb(simd_sections, &sections_ops, (void *)STREAM_SIMD, 0444);
+MODULE_PARM_DESC(simd_sections,
+		 "read only: sections of up to 4 KiB done with SIMD");
+module_param_cb(fallback_sections, &sections_ops, (void *)STREAM_FALLBACK,
+		0444);
+MODULE_PARM_DESC(fallback_sections,
+		 "read only: sections done in plain C because SIMD was not usable");
 
 /* What has been registered, in this order. */
 static struct stream_driver *drivers;
@@ -236,13 +267,23 @@ MODULE_LICENSE("GPL");
 MODULE_AUTHOR("The chacha-simd developers");
 MODULE_DESCRIPTION("ChaCha and Salsa20 stream ciphers on SSE2, AVX2 and AVX-512");
 MODULE_VERSION("0.1");
-MODULE_ALIAS_CRYPTO("chacha20");
-MODULE_ALIAS_CRYPTO("chacha12");
-MODULE_ALIAS_CRYPTO("chacha8");
-MODULE_ALIAS_CRYPTO("xchacha20");
-MODULE_ALIAS_CRYPTO("xchacha12");
-MODULE_ALIAS_CRYPTO("xchacha8");
-MODULE_ALIAS_CRYPTO("salsa20");
-MODULE_ALIAS_CRYPTO("salsa12");
-MODULE_ALIAS_CRYPTO("salsa8");
-MODULE_ALIAS_CRYPTO("xsalsa20");
+
+/* By algorithm, and by driver for those who want a certain one. */
+#define ALIASES(algorithm)				\
+	MODULE_ALIAS_CRYPTO(algorithm);			\
+	MODULE_ALIAS_CRYPTO(algorithm "-scalar");	\
+	MODULE_ALIAS_CRYPTO(algorithm "-sse2");		\
+	MODULE_ALIAS_CRYPTO(algorithm "-avx2");		\
+	MODULE_ALIAS_CRYPTO(algorithm "-avx512vl");	\
+	MODULE_ALIAS_CRYPTO(algorithm "-avx512")
+
+ALIASES("chacha20");
+ALIASES("chacha12");
+ALIASES("chacha8");
+ALIASES("xchacha20");
+ALIASES("xchacha12");
+ALIASES("xchacha8");
+ALIASES("salsa20");
+ALIASES("salsa12");
+ALIASES("salsa8");
+ALIASES("xsalsa20");

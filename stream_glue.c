@@ -48,6 +48,12 @@ struct keystream {
 
 static struct keystream __percpu *keystreams;
 
+/*
+ * Which path ran, for messages that are long enough to have a choice: at most
+ * one increment for 4 KiB, none for a short message.
+ */
+static DEFINE_PER_CPU(unsigned long [STREAM_PATHS], sections);
+
 /* Keystream is what a core makes of zeroes. */
 static const u8 zeroes[KEYSTREAM_BYTES] __aligned(64);
 
@@ -178,8 +184,9 @@ static int crypt_section(const struct engine *engine, struct message *m,
 		}
 	}
 	/* Wipes it: what is XORed with itself is zero. */
-	engine->mix(engine->keystream, engine->keystream, engine->keystream,
-		    used);
+	if (used)
+		engine->mix(engine->keystream, engine->keystream,
+			    engine->keystream, used);
 	return err;
 }
 
@@ -194,6 +201,7 @@ static int crypt_simd(const struct stream_driver *driver, struct message *m,
 	};
 	int err;
 
+	this_cpu_inc(sections[STREAM_SIMD]);
 	engine.keystream = get_cpu_ptr(keystreams)->bytes;
 	kernel_fpu_begin();
 	err = crypt_section(&engine, m, state, bytes);
@@ -264,6 +272,9 @@ int stream_simd_crypt(struct skcipher_request *req, struct stream_state *state)
 	bool simd = chacha_simd_isa_is_simd(driver->isa);
 	int err = 0;
 
+	/* An empty message may come without scatterlists. */
+	if (!m.bytes)
+		return 0;
 	/* Most short messages lie in one piece and need none of the below. */
 	if (m.bytes <= SCALAR_BYTES && message_piece(&m) >= m.bytes) {
 		scalar_xor(driver, state, cursor_address(&m.dst),
@@ -273,14 +284,35 @@ int stream_simd_crypt(struct skcipher_request *req, struct stream_state *state)
 	while (m.bytes && !err) {
 		unsigned int bytes = min_t(unsigned int, m.bytes, SECTION_BYTES);
 
-		if (simd && bytes > SCALAR_BYTES && crypto_simd_usable())
-			err = crypt_simd(driver, &m, state, bytes);
-		else
+		if (!simd || bytes <= SCALAR_BYTES) {
 			err = crypt_scalar(driver, &m, state, bytes);
+		} else if (crypto_simd_usable()) {
+			err = crypt_simd(driver, &m, state, bytes);
+		} else {
+			this_cpu_inc(sections[STREAM_FALLBACK]);
+			err = crypt_scalar(driver, &m, state, bytes);
+		}
 		if (m.bytes && req->base.flags & CRYPTO_TFM_REQ_MAY_SLEEP)
 			cond_resched();
 	}
 	return err;
+}
+
+/**
+ * stream_simd_sections() - how often a path has been taken since the load
+ * @path: STREAM_SIMD or STREAM_FALLBACK
+ *
+ * Return: sections of at most 4 KiB, on all CPUs.
+ * Context: any.
+ */
+unsigned long stream_simd_sections(enum stream_path path)
+{
+	unsigned long sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += per_cpu(sections, cpu)[path];
+	return sum;
 }
 
 /**
