@@ -34,9 +34,30 @@ KUNIT_ARRAY_PARAM(driver, test_drivers.all, stream_driver_desc);
 
 enum {
 	SHORT_BYTES = 6000,	/* longest of the short requests */
-	FOLDS = 64,		/* times that a long request takes its page */
-	FOLD_BYTES = 64 * 1024,
+	FOLDS = 800,		/* times that a long request takes its bytes */
+	FOLD_BYTES = 5003,	/* few, and odd: pieces meet within blocks */
 };
+
+/* In place, in three pieces */
+static int crypt_in_pieces(struct stream_test *t, unsigned int len)
+{
+	unsigned int first = len / 3, second = len / 2;
+	struct scatterlist sg[3];
+	u8 iv[STREAM_MAX_IV];
+
+	memcpy(iv, t->iv, sizeof(iv));
+	memcpy(t->dst, t->src, len);
+	sg_init_table(sg, 3);
+	sg_set_buf(&sg[0], t->dst, first);
+	sg_set_buf(&sg[1], t->dst + first, second);
+	sg_set_buf(&sg[2], t->dst + first + second, len - first - second);
+	return stream_crypt_sg(t, sg, sg, len, iv);
+}
+
+static bool is_right(struct stream_test *t, int err, unsigned int len)
+{
+	return !err && stream_wrong(t->dst, t->src, t->keystream, len) == len;
+}
 
 /* Short requests of several lengths: the first that goes wrong, or 0 */
 static unsigned int first_wrong_length(struct stream_test *t)
@@ -50,8 +71,9 @@ static unsigned int first_wrong_length(struct stream_test *t)
 
 	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
 		len = lengths[i];
-		if (stream_crypt(t, t->dst, t->src, len, t->iv) ||
-		    stream_wrong(t->dst, t->src, t->keystream, len) != len)
+		if (!is_right(t, stream_crypt(t, t->dst, t->src, len, t->iv),
+			      len) ||
+		    !is_right(t, crypt_in_pieces(t, len), len))
 			return len;
 	}
 	return 0;
@@ -304,18 +326,24 @@ static int long_request(struct stream_test *t, struct scatterlist *sg)
 	return stream_crypt_sg(t, sg, sg, FOLDS * FOLD_BYTES, iv);
 }
 
-/* What long_request() makes, in t->keystream */
+/* What long_request() makes, in t->keystream; t->dst is overwritten */
 static void long_oracle(struct stream_test *t)
 {
 	const struct test_alg *alg = t->driver->alg;
+	unsigned int i, at = 0, done = 0;
 	struct stream_state state;
-	unsigned int i;
 
 	memcpy(t->keystream, t->src, FOLD_BYTES);
 	stream_oracle_init(alg, &state, t->key, sizeof(t->key), t->iv);
-	for (i = 0; i < FOLDS; i++)
-		stream_oracle_xor(alg, &state, t->keystream, t->keystream,
-				  FOLD_BYTES);
+	while (done < FOLDS * FOLD_BYTES) {
+		memset(t->dst, 0, 65536);
+		stream_oracle_xor(alg, &state, t->dst, t->dst, 65536);
+		for (i = 0; i < 65536 && done < FOLDS * FOLD_BYTES; i++) {
+			t->keystream[at++] ^= t->dst[i];
+			at = at == FOLD_BYTES ? 0 : at;
+			done++;
+		}
+	}
 }
 
 /* Long requests until some have been interrupted; how many went wrong */

@@ -102,7 +102,8 @@ static const struct shape shapes[] = {
 
 /**
  * struct layout - a message laid out in pieces
- * @sg: the list
+ * @sg: its entries
+ * @first: the first of them
  * @at: where each piece is in @area
  * @len: its length
  * @count: how many there are
@@ -110,7 +111,9 @@ static const struct shape shapes[] = {
  * @area: the memory, AREA bytes
  */
 struct layout {
-	struct scatterlist sg[MAX_PIECES * LINK_EVERY / (LINK_EVERY - 1) + 1];
+	struct scatterlist sg[MAX_PIECES * LINK_EVERY / (LINK_EVERY - 1) +
+			      LINK_EVERY];
+	struct scatterlist *first;
 	unsigned int at[MAX_PIECES];
 	unsigned int len[MAX_PIECES];
 	unsigned int count;
@@ -146,21 +149,33 @@ static void cut(struct kunit *test, struct layout *l,
 	KUNIT_ASSERT_LE(test, l->used, (u32)AREA);
 }
 
+/*
+ * Where entry @i is in l->sg.  The tables of a chain stand the wrong way round,
+ * so that the entry behind a table is not the one that comes next.
+ */
+static unsigned int slot(const struct layout *l, unsigned int i, bool chained)
+{
+	unsigned int last = (l->count - 1) / (LINK_EVERY - 1);
+
+	if (!chained)
+		return i;
+	return (last - i / (LINK_EVERY - 1)) * LINK_EVERY + i % (LINK_EVERY - 1);
+}
+
 static void make_list(struct layout *l, bool chained)
 {
-	unsigned int links = l->count / (LINK_EVERY - 1);
-	unsigned int i, slot = 0;
+	unsigned int i, at = 0, last = (l->count - 1) / (LINK_EVERY - 1);
 
-	sg_init_table(l->sg, l->count + links + 1);
-	for (i = 0; i < l->count; i++, slot++) {
-		if (chained && slot % LINK_EVERY == LINK_EVERY - 1) {
-			slot++;
-			sg_chain(&l->sg[slot - LINK_EVERY], LINK_EVERY,
-				 &l->sg[slot]);
-		}
-		sg_set_buf(&l->sg[slot], l->area + l->at[i], l->len[i]);
+	sg_init_table(l->sg, chained ? (last + 1) * LINK_EVERY : l->count);
+	for (i = 0; chained && i < last; i++)
+		sg_chain(&l->sg[(i + 1) * LINK_EVERY], LINK_EVERY,
+			 &l->sg[i * LINK_EVERY]);
+	for (i = 0; i < l->count; i++) {
+		at = slot(l, i, chained);
+		sg_set_buf(&l->sg[at], l->area + l->at[i], l->len[i]);
 	}
-	sg_mark_end(&l->sg[slot - 1]);
+	sg_mark_end(&l->sg[at]);
+	l->first = &l->sg[slot(l, 0, chained)];
 }
 
 /* Lay @flat out by @shape, canaries everywhere else */
@@ -239,8 +254,8 @@ static void check_apart(struct kunit *test, struct lists *lists,
 	memcpy(iv, t->iv, sizeof(iv));
 	lay_out(test, lists->src, in, in_step, t->src, total);
 	lay_out(test, lists->dst, out, out_step, t->src, total);
-	KUNIT_ASSERT_EQ(test, stream_crypt_sg(t, lists->dst->sg,
-					      lists->src->sg, total, iv), 0);
+	KUNIT_ASSERT_EQ(test, stream_crypt_sg(t, lists->dst->first,
+					      lists->src->first, total, iv), 0);
 	check_result(test, lists, shape, total, how,
 		     shape == in ? in_step : out_step);
 
@@ -322,8 +337,8 @@ static void in_place(struct kunit *test)
 		for (step = s->first; step <= s->last; step++) {
 			memcpy(iv, t->iv, sizeof(iv));
 			lay_out(test, lists.dst, s, step, t->src, s->total);
-			KUNIT_ASSERT_EQ(test, stream_crypt_sg(t, lists.dst->sg,
-							      lists.dst->sg,
+			KUNIT_ASSERT_EQ(test, stream_crypt_sg(t, lists.dst->first,
+							      lists.dst->first,
 							      s->total, iv),
 					0);
 			check_result(test, &lists, s, s->total, "in place",
@@ -350,8 +365,8 @@ static void check_same_pages(struct kunit *test, struct lists *lists,
 	make_list(lists->dst, s->chained);
 	memset(lists->dst->area, STREAM_CANARY, lists->dst->used);
 	memcpy(lists->dst->area + STREAM_MARGIN, t->src, s->total);
-	KUNIT_ASSERT_EQ(test, stream_crypt_sg(t, lists->dst->sg,
-					      lists->src->sg, s->total, iv),
+	KUNIT_ASSERT_EQ(test, stream_crypt_sg(t, lists->dst->first,
+					      lists->src->first, s->total, iv),
 			0);
 	check_result(test, lists, s, s->total, "same pages, two lists", step);
 }
@@ -390,8 +405,8 @@ static void list_longer_than_message(struct kunit *test)
 	for (len = 0; len <= 1300; len++) {
 		memcpy(iv, t->iv, sizeof(iv));
 		lay_out(test, lists.dst, &shapes[6], len % 60, t->src, 2000);
-		KUNIT_ASSERT_EQ(test, stream_crypt_sg(t, lists.dst->sg,
-						      lists.dst->sg, len, iv),
+		KUNIT_ASSERT_EQ(test, stream_crypt_sg(t, lists.dst->first,
+						      lists.dst->first, len, iv),
 				0);
 		KUNIT_ASSERT_TRUE(test, gather(lists.dst, lists.result));
 		KUNIT_ASSERT_EQ_MSG(test, stream_wrong(lists.result, t->src,
@@ -442,8 +457,8 @@ static void check_short(struct kunit *test, struct lists *lists,
 	memcpy(iv, t->iv, sizeof(iv));
 	lay_out(test, lists->src, &two, 70, t->src, in);
 	lay_out(test, lists->dst, &two, 133, t->src, out);
-	KUNIT_ASSERT_EQ_MSG(test, stream_crypt_sg(t, lists->dst->sg,
-						  lists->src->sg, 1300, iv),
+	KUNIT_ASSERT_EQ_MSG(test, stream_crypt_sg(t, lists->dst->first,
+						  lists->src->first, 1300, iv),
 			    -EINVAL, "%s: lists of %u and %u bytes",
 			    t->driver->name, in, out);
 	KUNIT_ASSERT_TRUE_MSG(test, !memcmp(iv, t->iv, sizeof(iv)),
