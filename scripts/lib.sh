@@ -43,7 +43,8 @@ cleanup() {
 	local pid dir
 
 	for pid in "${cleanup_pids[@]}"; do
-		kill -TERM "$pid" 2>/dev/null || true
+		kill -TERM -- "-$pid" 2>/dev/null ||
+			kill -TERM "$pid" 2>/dev/null || true
 	done
 	for pid in "${cleanup_pids[@]}"; do
 		wait "$pid" 2>/dev/null || true
@@ -67,9 +68,10 @@ make_temp_dir() {
 }
 
 # Starts a command in the background that dies with this script, however the
-# script dies, and sets $child. stdin is not inherited.
+# script dies, and sets $child. It leads a process group, because a make that
+# is told to end leaves its children running. stdin is not inherited.
 start_child() {
-	setpriv --pdeathsig TERM -- "$@" </dev/null &
+	setsid setpriv --pdeathsig TERM -- "$@" </dev/null &
 	child=$!
 	cleanup_pids+=("$child")
 }
@@ -77,8 +79,12 @@ start_child() {
 # Runs a command in the background and waits: bash handles a signal during
 # "wait" at once, but during a foreground command only when that has ended.
 run_child() {
+	local status=0
+
 	start_child "$@"
-	wait "$child"
+	wait "$child" || status=$?
+	unset 'cleanup_pids[-1]'
+	return "$status"
 }
 
 # --- packages -------------------------------------------------------------
