@@ -4,7 +4,7 @@
  * compiled once for each instruction set.
  *
  * A message is cut into batches, each computed in the narrowest form that
- * takes the rest of it whole:
+ * takes the rest of it whole, but for the step to two states (lanes.h):
  *
  *	form		blocks		a vector holds
  *	rows, 1 group	QUADS		one row of the matrix, of QUADS blocks
@@ -258,19 +258,26 @@ LANES_FORM(salsa_wide_1, salsa_wide, 1, 16)
 LANES_FORM(salsa_rows_2, salsa_rows, 2, 4)
 LANES_FORM(salsa_rows_1, salsa_rows, 1, 4)
 
-/* A batch in the narrowest form that takes all of the message, or in the widest. */
+/* The next batch of a message, in the form for its length; returns its length. */
 static size_t salsa_batch(const struct stream_state *state, u8 *dst,
 			  const u8 *src, size_t bytes, unsigned int rounds)
 {
-	if (bytes > LANES * STREAM_BLOCK_BYTES)
+	size_t batch;
+
+	if (bytes > LANES_TWO_STATES * STREAM_BLOCK_BYTES) {
 		salsa_wide_2(state, dst, src, bytes, rounds);
-	else if (bytes > 2 * QUADS * STREAM_BLOCK_BYTES)
+		batch = 2 * LANES * STREAM_BLOCK_BYTES;
+	} else if (bytes > 2 * QUADS * STREAM_BLOCK_BYTES) {
 		salsa_wide_1(state, dst, src, bytes, rounds);
-	else if (bytes > QUADS * STREAM_BLOCK_BYTES)
+		batch = LANES * STREAM_BLOCK_BYTES;
+	} else if (bytes > QUADS * STREAM_BLOCK_BYTES) {
 		salsa_rows_2(state, dst, src, bytes, rounds);
-	else
+		batch = 2 * QUADS * STREAM_BLOCK_BYTES;
+	} else {
 		salsa_rows_1(state, dst, src, bytes, rounds);
-	return bytes < LANES_BATCH_BYTES ? bytes : LANES_BATCH_BYTES;
+		batch = QUADS * STREAM_BLOCK_BYTES;
+	}
+	return bytes < batch ? bytes : batch;
 }
 
 /* A stream_xor_fn, see stream_simd.h. */

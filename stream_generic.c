@@ -36,8 +36,15 @@ static inline void store_le32(u8 *p, u32 x)
 
 /*
  * The quarter rounds of a round go side by side, step by step, and not one
- * after the other: their results are waited for less (8 % on Zen 4).
+ * after the other: their results are waited for less (8 % on Zen 4).  In this
+ * order, 2, 1, 0, 3, because what GCC 12 has to spill it then spills where it
+ * is waited for least (10 % for ChaCha, 17 % for Salsa20, over 0, 1, 2, 3).
  */
+static inline unsigned int nth_quarter(unsigned int n)
+{
+	return (6 - n) % 4;
+}
+
 enum { A, B, C, D };
 
 /* RFC 8439, section 2.3: the word of a role, in column or diagonal i. */
@@ -52,9 +59,10 @@ static inline void chacha_step(u32 x[16], unsigned int diagonal,
 			       unsigned int a, unsigned int b, unsigned int d,
 			       unsigned int n)
 {
-	unsigned int i;
+	unsigned int nth;
 
-	for_each_unrolled(i, 4) {
+	for_each_unrolled(nth, 4) {
+		unsigned int i = nth_quarter(nth);
 		u32 *sum = &x[chacha_at(a, i, diagonal)];
 		u32 *target = &x[chacha_at(d, i, diagonal)];
 
@@ -93,11 +101,14 @@ static inline unsigned int salsa_at(unsigned int role, unsigned int i,
 static inline void salsa_step(u32 x[16], unsigned int row, unsigned int d,
 			      unsigned int a, unsigned int b, unsigned int n)
 {
-	unsigned int i;
+	unsigned int nth;
 
-	for_each_unrolled(i, 4)
+	for_each_unrolled(nth, 4) {
+		unsigned int i = nth_quarter(nth);
+
 		x[salsa_at(d, i, row)] ^= rotl(x[salsa_at(a, i, row)] +
 					       x[salsa_at(b, i, row)], n);
+	}
 }
 
 static inline void salsa_round(u32 x[16], unsigned int row)
