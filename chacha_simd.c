@@ -76,9 +76,8 @@ static __always_inline lanes chacha_wide_start(const struct stream_state *state,
 }
 
 /*
- * The first bytes of the message, at most states * LANES blocks of them.
- * Returns the bytes done; less than a vector that remains is to be done with
- * rest.
+ * A message of at most states * LANES blocks.  Returns the bytes done; what
+ * remains is less than a vector, and to be done with rest.
  */
 static __always_inline size_t chacha_wide(const struct stream_state *state,
 					  u8 *dst, const u8 *src, size_t bytes,
@@ -164,7 +163,7 @@ static __always_inline lanes chacha_rows_start(const struct stream_state *state,
 	return x;
 }
 
-/* The same, at most groups * QUADS blocks. */
+/* The same for at most groups * QUADS blocks. */
 static __always_inline size_t chacha_rows(const struct stream_state *state,
 					  u8 *dst, const u8 *src, size_t bytes,
 					  unsigned int rounds, lanes row[][4],
@@ -200,26 +199,25 @@ LANES_FORM(chacha_wide_1, chacha_wide, 1, 16)
 LANES_FORM(chacha_rows_2, chacha_rows, 2, 4)
 LANES_FORM(chacha_rows_1, chacha_rows, 1, 4)
 
-/* The next batch of a message, in the form for its length; returns its length. */
+/*
+ * The next batch of a message of at most so many bytes, in the form for its
+ * length.  Returns how many bytes it took.
+ */
 static size_t chacha_batch(const struct stream_state *state, u8 *dst,
 			   const u8 *src, size_t bytes, unsigned int rounds)
 {
-	size_t batch;
-
 	if (bytes > LANES_TWO_STATES * STREAM_BLOCK_BYTES) {
+		bytes = lanes_at_most(bytes, 2 * LANES);
 		chacha_wide_2(state, dst, src, bytes, rounds);
-		batch = 2 * LANES * STREAM_BLOCK_BYTES;
 	} else if (bytes > 2 * QUADS * STREAM_BLOCK_BYTES) {
+		bytes = lanes_at_most(bytes, LANES);
 		chacha_wide_1(state, dst, src, bytes, rounds);
-		batch = LANES * STREAM_BLOCK_BYTES;
 	} else if (bytes > QUADS * STREAM_BLOCK_BYTES) {
 		chacha_rows_2(state, dst, src, bytes, rounds);
-		batch = 2 * QUADS * STREAM_BLOCK_BYTES;
 	} else {
 		chacha_rows_1(state, dst, src, bytes, rounds);
-		batch = QUADS * STREAM_BLOCK_BYTES;
 	}
-	return bytes < batch ? bytes : batch;
+	return bytes;
 }
 
 /* A stream_xor_fn, see stream_simd.h. */

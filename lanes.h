@@ -355,6 +355,14 @@ static __always_inline size_t lanes_xor(u8 *dst, const u8 *src, size_t bytes,
 	return 4 * LANES_BYTES;
 }
 
+/* A length in bytes, or that of so many blocks. */
+static __always_inline size_t lanes_at_most(size_t bytes, size_t blocks)
+{
+	size_t limit = blocks * STREAM_BLOCK_BYTES;
+
+	return bytes < limit ? bytes : limit;
+}
+
 /*
  * A form of batch as a function of its own, which has room for count matrices
  * of so many vectors each, and does the end of the message that is shorter
@@ -372,7 +380,7 @@ static noinline void name(const struct stream_state *state, u8 *dst,	\
 	size_t done;							\
 									\
 	done = form(state, dst, src, bytes, rounds, room, count, &rest);	\
-	if (bytes > done && bytes - done < LANES_BYTES)			\
+	if (done < bytes)						\
 		lanes_xor_bytes(dst + done, src + done,			\
 				(const u8 *)&rest, bytes - done);	\
 	stream_wipe(&rest, sizeof(rest));				\
