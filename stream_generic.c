@@ -280,7 +280,8 @@ void stream_simd_mix_scalar(u8 *dst, const u8 *src, const u8 *keystream,
 /**
  * chacha_simd_hash() - HChaCha, XChaCha's derivation of a subkey
  * @state: the block with the key and the first 16 nonce bytes as words 12..15
- * @subkey: result, words 0..3 and 12..15 after the rounds
+ * @subkey: result, words 0..3 and 12..15 after the rounds; may be part of
+ *	    @state
  * @rounds: 20, 12 or 8
  *
  * Context: any.  draft-irtf-cfrg-xchacha-03, section 2.2.  The caller wipes
@@ -292,21 +293,21 @@ void chacha_simd_hash(const struct stream_state *state, u32 subkey[8],
 	u32 x[STREAM_STATE_WORDS];
 	unsigned int i;
 
-	for (i = 0; i < 16; i++)
+	for_each_unrolled(i, 16)
 		x[i] = state->word[i];
 	chacha_permute(x, rounds);
-	for (i = 0; i < 4; i++) {
+	for_each_unrolled(i, 4) {
 		subkey[i] = x[i];
 		subkey[i + 4] = x[i + 12];
 	}
-	stream_wipe(x, sizeof(x));
 }
 
 /**
  * salsa_simd_hash() - HSalsa20, XSalsa20's derivation of a subkey
  * @state: the block with the key and the first 16 nonce bytes as the
  *	   specification's words 6..9
- * @subkey: result, words 0, 5, 10, 15 and 6..9 after the rounds
+ * @subkey: result, words 0, 5, 10, 15 and 6..9 after the rounds; may be part
+ *	    of @state
  * @rounds: 20
  *
  * Context: any.  "Extending the Salsa20 nonce", section 2.  The caller wipes
@@ -318,12 +319,11 @@ void salsa_simd_hash(const struct stream_state *state, u32 subkey[8],
 	u32 x[STREAM_STATE_WORDS];
 	unsigned int i;
 
-	for (i = 0; i < 16; i++)
+	for_each_unrolled(i, 16)
 		x[i] = state->word[salsa_index(i)];
 	salsa_permute(x, rounds);
-	for (i = 0; i < 4; i++) {
+	for_each_unrolled(i, 4) {
 		subkey[i] = x[5 * i];
 		subkey[i + 4] = x[i + 6];
 	}
-	stream_wipe(x, sizeof(x));
 }
