@@ -6,17 +6,15 @@
  * User Mode Linux has no FPU sections and takes SIMD for unusable in interrupt
  * context only; on x86 these cases run against the real ones.
  *
- * Deliberately absent: whether SIMD or the fallback has done a request.  The
- * bytes do not tell.
+ * Deliberately absent: whether SIMD or the fallback has done a request
+ * (path_kunit.c).  The bytes do not tell.
  */
-#include <crypto/internal/simd.h>
 #include <linux/completion.h>
 #include <linux/interrupt.h>
 #include <linux/irq_work.h>
 #include <linux/irqflags.h>
 #include <linux/kthread.h>
 #include <linux/panic.h>
-#include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -25,12 +23,6 @@
 #include "stream_test.h"
 
 KUNIT_ARRAY_PARAM(driver, test_drivers.all, stream_driver_desc);
-
-/* As crypto/internal/simd.h has it, under the option's old and new name */
-#if IS_ENABLED(CONFIG_CRYPTO_MANAGER_EXTRA_TESTS) || \
-	IS_ENABLED(CONFIG_CRYPTO_SELFTESTS_FULL)
-#define HAVE_SIMD_SWITCH
-#endif
 
 enum {
 	SHORT_BYTES = 6000,	/* longest of the short requests */
@@ -216,12 +208,7 @@ static void hardirq(struct kunit *test)
 
 #endif /* CONFIG_IRQ_WORK */
 
-#ifdef HAVE_SIMD_SWITCH
-
-static void switch_simd(bool usable)
-{
-	__this_cpu_write(crypto_simd_disabled_for_test, !usable);
-}
+#ifdef STREAM_HAVE_SIMD_SWITCH
 
 /* crypto_simd_usable() says no: the fallback does the same bytes. */
 static void simd_unusable(struct kunit *test)
@@ -232,9 +219,9 @@ static void simd_unusable(struct kunit *test)
 
 	t->flags = 0;
 	get_cpu();
-	switch_simd(false);
+	stream_switch_simd(false);
 	wrong = first_wrong_length(t);
-	switch_simd(true);
+	stream_switch_simd(true);
 	put_cpu();
 	report(test, wrong, warned);
 }
@@ -257,9 +244,9 @@ static void simd_comes_and_goes(struct kunit *test)
 		memcpy(t->dst + at, t->src + at, len);
 		sg_init_one(&sg, t->dst + at, len);
 		get_cpu();
-		switch_simd(i & 1);
+		stream_switch_simd(i & 1);
 		wrong += !!stream_crypt_sg(t, &sg, &sg, len, iv);
-		switch_simd(true);
+		stream_switch_simd(true);
 		put_cpu();
 	}
 	KUNIT_EXPECT_EQ(test, wrong, 0U);
@@ -268,13 +255,7 @@ static void simd_comes_and_goes(struct kunit *test)
 			    "%s: first wrong byte", t->driver->name);
 }
 
-#else
-
-static void switch_simd(bool usable)
-{
-}
-
-#endif /* HAVE_SIMD_SWITCH */
+#endif /* STREAM_HAVE_SIMD_SWITCH */
 
 /**
  * struct interruption - a softirq in the middle of long requests
@@ -303,7 +284,7 @@ static void interrupt(struct timer_list *timer)
 		if (wrong)
 			in->wrong = wrong;
 		WRITE_ONCE(in->hits, in->hits + 1);
-		switch_simd(!(in->hits & 1));
+		stream_switch_simd(!(in->hits & 1));
 	}
 	mod_timer(timer, jiffies + 1);
 }
@@ -364,7 +345,7 @@ static unsigned int run_interrupted(struct stream_test *t,
 		wrong += err || memcmp(t->dst, t->keystream, FOLD_BYTES);
 	}
 	timer_shutdown_sync(&in->timer);
-	switch_simd(true);
+	stream_switch_simd(true);
 	migrate_enable();
 	return wrong;
 }
@@ -459,7 +440,7 @@ static struct kunit_case cases[] = {
 #if IS_ENABLED(CONFIG_IRQ_WORK)
 	KUNIT_CASE_PARAM(hardirq, driver_gen_params),
 #endif
-#ifdef HAVE_SIMD_SWITCH
+#ifdef STREAM_HAVE_SIMD_SWITCH
 	KUNIT_CASE_PARAM(simd_unusable, driver_gen_params),
 	KUNIT_CASE_PARAM(simd_comes_and_goes, driver_gen_params),
 #endif

@@ -12,8 +12,10 @@
 #ifndef STREAM_TEST_H
 #define STREAM_TEST_H
 
+#include <crypto/internal/simd.h>
 #include <crypto/skcipher.h>
 #include <kunit/test.h>
+#include <linux/percpu.h>
 #include <linux/prandom.h>
 #include <linux/scatterlist.h>
 #include <linux/types.h>
@@ -212,5 +214,22 @@ u32 *stream_salsa_word(struct stream_state *state, unsigned int i);
 unsigned int stream_wrong(const u8 *out, const u8 *in, const u8 *keystream,
 			  unsigned int len);
 bool stream_untouched(const u8 *area, size_t bytes);
+
+/*
+ * Kernels with the extra self-tests have a switch on each CPU for what
+ * crypto_simd_usable() says.  Preemption or migration is off meanwhile.
+ */
+#if IS_ENABLED(CONFIG_CRYPTO_MANAGER_EXTRA_TESTS) || \
+	IS_ENABLED(CONFIG_CRYPTO_SELFTESTS_FULL)
+#define STREAM_HAVE_SIMD_SWITCH
+static inline void stream_switch_simd(bool usable)
+{
+	this_cpu_write(crypto_simd_disabled_for_test, !usable);
+}
+#else
+static inline void stream_switch_simd(bool usable)
+{
+}
+#endif
 
 #endif /* STREAM_TEST_H */
