@@ -62,14 +62,15 @@ static __always_inline void salsa_wide_step(lanes x[][16], unsigned int first,
 }
 
 /*
- * Salsa20 specification, sections 4 and 5: a round on columns or on rows.  With
- * 32 registers all go side by side.  With 16, one after the other spills least
- * (AVX2: 8 % faster) and the CPU overlaps them by itself.
+ * Salsa20 specification, sections 4 and 5: a round on columns or on rows.  The
+ * sum takes a register more than there are, so not all go side by side: with 32
+ * registers those of one state (3 % faster than those of two), with 16 one
+ * after the other (AVX2: 8 %).  The CPU overlaps them by itself.
  */
 static __always_inline void salsa_wide_round(lanes x[][16], unsigned int states,
 					     unsigned int row)
 {
-	const unsigned int abreast = LANES_REGISTERS == 32 ? 4 * states : 1;
+	const unsigned int abreast = LANES_REGISTERS == 32 ? 4 : 1;
 	unsigned int i;
 
 	lanes_for_each(i, 4 * states / abreast) {
