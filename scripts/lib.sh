@@ -16,6 +16,8 @@ cache_dir=${XDG_CACHE_HOME:-$home_dir/.cache}/chacha-simd
 # A make above us (make check W=1) must not steer the kernel builds below.
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL KDIR KERNELRELEASE ARCH O M W C V
 export LC_ALL=C
+# depmod, losetup and others are not for root only.
+PATH=$PATH:/usr/sbin:/sbin
 
 # --- messages -------------------------------------------------------------
 
