@@ -171,12 +171,13 @@ fault_patterns=(
 	"$line_start(-+\[ cut here|Modules linked in:)"
 )
 
-# Prints the line that names the fault; fails if there is none.
+# Prints the line that names the fault; fails if there is none. No pipe here:
+# grep stops reading at once, and what wrote to it would be seen to fail.
 find_fault() {
 	local pattern
 
 	for pattern in "${fault_patterns[@]}"; do
-		tr -d '\r' <"$run_dir/log" | grep -a -E -m 1 -- "$pattern" && return
+		grep -a -E -m 1 -- "$pattern" "$run_dir/log" && return
 	done
 	return 1
 }
@@ -210,7 +211,8 @@ conclude() {
 	local fault name='' result=''
 
 	if fault=$(find_fault); then
-		guest_failed "$status_guest" "fault in the guest's kernel: $fault"
+		guest_failed "$status_guest" \
+			"fault in the guest's kernel: ${fault%$'\r'}"
 	fi
 	read -r name result <"$run_dir/status" || true
 	if [[ $name == "$token" && $result ]]; then
