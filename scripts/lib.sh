@@ -91,17 +91,35 @@ run_child() {
 
 # --- packages -------------------------------------------------------------
 
-package_installed() {
-	[[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
+# By what they are for, so that a command can ask for all that it will need at
+# once: whoever is not root wants to be told one command, not one after another.
+# gcc-12 is what Debian 12 builds its kernels with; pahole and the libraries
+# are for the programs in the headers.
+# shellcheck disable=SC2034 # for the scripts that source this file
+{
+	stock_kernel_packages=(gcc-12 libc6-dev make libelf1 libssl3 pahole
+		xz-utils kmod)
+	uml_kernel_packages=(gcc libc6-dev make flex bison bc xz-utils kmod)
+	guest_packages=(busybox-static cpio kmod xz-utils)
+	vm_packages=(qemu-system-x86 "${guest_packages[@]}"
+		"${stock_kernel_packages[@]}")
+	uml_packages=("${guest_packages[@]}" "${uml_kernel_packages[@]}")
+	demo_packages=(python3-minimal libpython3-stdlib cryptsetup-bin
+		e2fsprogs "${vm_packages[@]}")
 }
 
 # Two scripts at once would find each other's lock on apt's lists; dpkg's own
-# lock is waited for by apt itself.
+# lock is waited for by apt itself. What apt says only matters if it fails.
 apt_get() {
+	local log=$cache_dir/apt.log
+
 	mkdir -p "$cache_dir"
-	DEBIAN_FRONTEND=noninteractive \
-		flock "$cache_dir/apt.lock" \
-		apt-get -q -y -o DPkg::Lock::Timeout=600 "$@" >&2
+	DEBIAN_FRONTEND=noninteractive flock "$cache_dir/apt.lock" \
+		apt-get -q -y -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 \
+		"$@" >"$log.$$" 2>&1 && rm -f "$log.$$" && return
+	tail -n 20 "$log.$$" >&2
+	rm -f "$log.$$"
+	return 1
 }
 
 # The lists may be missing or too old for the mirror: one more try with fresh
@@ -112,16 +130,21 @@ apt_get_retry() {
 	apt_get update && apt_get "$@"
 }
 
+# missing_packages PACKAGE...: prints those that are not installed.
+missing_packages() {
+	comm -13 \
+		<(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+			sed -n 's/^installed //p' | sort -u) \
+		<(printf '%s\n' "$@" | sort -u)
+}
+
 # need_packages PACKAGE...: installs what is missing, or says how to.
 need_packages() {
-	local package
-	local -a missing=()
+	local -a missing
 
 	command -v apt-get >/dev/null ||
 		die "this is no Debian system: cannot look for the packages $*"
-	for package in "$@"; do
-		package_installed "$package" || missing+=("$package")
-	done
+	mapfile -t missing < <(missing_packages "$@")
 	((${#missing[@]})) || return 0
 	if ((EUID)); then
 		info "packages are missing; as root, type:"
