@@ -8,9 +8,12 @@
 #ifndef CHACHA_SIMD_COMPAT_H
 #define CHACHA_SIMD_COMPAT_H
 
+#include <linux/preempt.h>
 #include <linux/version.h>
+#include <crypto/internal/simd.h>
 #include <asm/cpufeature.h>
 #include <asm/fpu/api.h>
+#include <asm/simd.h>
 
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
 #include <linux/unaligned.h>
@@ -33,6 +36,12 @@ static inline int cpu_has_xfeatures(u64 features, const char **name)
 #define XFEATURE_MASK_YMM	0
 #define XFEATURE_MASK_AVX512	0
 
+/*
+ * User Mode Linux always calls SIMD usable, but it has no FPU sections that
+ * would keep a softirq from the keystream of the request that it interrupted.
+ */
+#define stream_simd_usable()	(crypto_simd_usable() && !in_interrupt())
+
 static inline void cpuid(unsigned int leaf, unsigned int *eax,
 			 unsigned int *ebx, unsigned int *ecx,
 			 unsigned int *edx)
@@ -45,6 +54,8 @@ static inline void cpuid(unsigned int leaf, unsigned int *eax,
 #include <asm/processor.h>
 #include <asm/fpu/xcr.h>
 #include <asm/fpu/xstate.h>
+
+#define stream_simd_usable()	crypto_simd_usable()
 #endif
 
 /* From 6.13 on a namespace is named by a string. */

@@ -11,14 +11,12 @@
  *
  * Deliberately absent: the algorithms, vector types.
  */
-#include <crypto/internal/simd.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/scatterlist.h>
 #include <linux/sched.h>
 #include <linux/sizes.h>
 #include <linux/string.h>
-#include <asm/simd.h>
 #include "compat.h"
 #include "glue.h"
 
@@ -286,7 +284,7 @@ int stream_simd_crypt(struct skcipher_request *req, struct stream_state *state)
 
 		if (!simd || bytes <= SCALAR_BYTES) {
 			err = crypt_scalar(driver, &m, state, bytes);
-		} else if (crypto_simd_usable()) {
+		} else if (stream_simd_usable()) {
 			err = crypt_simd(driver, &m, state, bytes);
 		} else {
 			this_cpu_inc(sections[STREAM_FALLBACK]);
