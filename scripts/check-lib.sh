@@ -10,14 +10,15 @@
 # its end; a step that dies before that prints no plan, and scripts/check sees
 # it.
 
-# All in one place, so that somebody who may not install them is told of all
-# at once. clang is left out, which is big and checks but one thing.
+# All that any step or any script below it needs, so that somebody who may not
+# install packages is told of all of them at once. Not clang, which is big and
+# has one small case.
 need_check_packages() {
-	need_packages binutils bison bc busybox-static cpio cryptsetup-bin \
-		dmsetup e2fsprogs flex gcc kmod libc6-dbg libc6-dev \
-		linux-headers-6.12-amd64 linux-headers-amd64 \
-		linux-source-6.12 make perl python3 qemu-system-x86 \
-		shellcheck sparse valgrind xz-utils
+	need_packages bc binutils bison busybox-static cpio cryptsetup-bin \
+		dmsetup e2fsprogs flex gcc gcc-12 git kmod libc6-dbg libc6-dev \
+		libelf1 libpython3-stdlib libssl3 make pahole perl \
+		python3-minimal qemu-system-x86 shellcheck sparse valgrind \
+		xz-utils
 }
 
 case_count=0
@@ -69,6 +70,7 @@ run_case() {
 
 	start_case "$@"
 	wait "$case_pid" || status=$?
+	unset 'cleanup_pids[-1]'
 	if ((status == status_skip)); then
 		skipped "$name" "$(tail -n 1 "$step_dir/case")"
 	elif ((status)); then
@@ -98,6 +100,7 @@ relay() {
 
 	start_case "$@"
 	wait "$case_pid" || status=$?
+	unset 'cleanup_pids[-1]'
 	while IFS= read -r line; do
 		case $line in
 		'ok '* | 'not ok '*)
@@ -118,6 +121,18 @@ relay() {
 	fi
 }
 
+# has ISA: this machine, and so User Mode Linux, runs it.
+has() {
+	local flags
+
+	flags=" $(grep -m 1 '^flags' /proc/cpuinfo) "
+	case $1 in
+	scalar) true ;;
+	avx512*) [[ $flags == *" avx512f "* && $flags == *" avx512vl "* ]] ;;
+	*) [[ $flags == *" $1 "* ]] ;;
+	esac
+}
+
 # begin_step: sets $step_dir.
 begin_step() {
 	need_check_packages
@@ -131,17 +146,15 @@ conclude_step() {
 	exit $((failed_count > 0))
 }
 
-# The files that belong to the tree, whether added to git yet or not.
+# tree_files [PATTERN]...: the files that belong to the tree, whether added to
+# git yet or not.
+# shellcheck disable=SC2120 # the patterns are for some callers only
 tree_files() {
-	(
-		cd "$tree_dir" || exit
-		if git rev-parse --git-dir >/dev/null 2>&1; then
-			git ls-files -co --exclude-standard -- "$@" |
-				while IFS= read -r file; do
-					[[ ! -e $file ]] || echo "$file"
-				done
-		else
-			find . -type f -printf '%P\n' | grep -v '/\.\|^\.'
-		fi
-	) | sort -u
+	local file
+
+	cd "$tree_dir" || exit
+	git ls-files -co --exclude-standard -- "$@" | sort -u |
+		while IFS= read -r file; do
+			[[ ! -e $file ]] || echo "$file"
+		done
 }
