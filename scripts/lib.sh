@@ -100,6 +100,8 @@ run_child() {
 	stock_kernel_packages=(gcc-12 libc6-dev make libelf1 libssl3 pahole
 		xz-utils kmod)
 	uml_kernel_packages=(gcc libc6-dev make flex bison bc xz-utils kmod)
+	backport_kernel_packages=("${stock_kernel_packages[@]}"
+		"${uml_kernel_packages[@]}" libelf-dev libssl-dev)
 	guest_packages=(busybox-static cpio kmod xz-utils)
 	vm_packages=(qemu-system-x86 "${guest_packages[@]}"
 		"${stock_kernel_packages[@]}")
@@ -107,6 +109,9 @@ run_child() {
 	demo_packages=(python3-minimal libpython3-stdlib cryptsetup-bin
 		e2fsprogs "${vm_packages[@]}")
 }
+
+# More options for apt; a function may have a local one for what it calls.
+apt_options=()
 
 # Two scripts at once would find each other's lock on apt's lists; dpkg's own
 # lock is waited for by apt itself. What apt says only matters if it fails.
@@ -116,7 +121,7 @@ apt_get() {
 	mkdir -p "$cache_dir"
 	DEBIAN_FRONTEND=noninteractive flock "$cache_dir/apt.lock" \
 		apt-get -q -y -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 \
-		"$@" >"$log.$$" 2>&1 && rm -f "$log.$$" && return
+		"${apt_options[@]}" "$@" >"$log.$$" 2>&1 && rm -f "$log.$$" && return
 	tail -n 20 "$log.$$" >&2
 	rm -f "$log.$$"
 	return 1
