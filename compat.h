@@ -51,11 +51,23 @@ static inline void cpuid(unsigned int leaf, unsigned int *eax,
 		     : "0" (leaf), "2" (0));
 }
 #else
+/* cpuid() moved out of the former. */
 #include <asm/processor.h>
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+#include <asm/cpuid/api.h>
+#endif
 #include <asm/fpu/xcr.h>
 #include <asm/fpu/xstate.h>
 
 #define stream_simd_usable()	crypto_simd_usable()
+#endif
+
+/* Whether the kernel marks the CPUs on which zmm slows the whole core. */
+#ifdef X86_FEATURE_PREFER_YMM
+#define MARKS_PREFER_YMM	1
+#else
+#define MARKS_PREFER_YMM	0
+#define X86_FEATURE_PREFER_YMM	0
 #endif
 
 /* From 6.13 on a namespace is named by a string. */

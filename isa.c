@@ -90,9 +90,8 @@ static unsigned int cpu_model(unsigned int signature)
  */
 static bool prefers_ymm(unsigned int signature)
 {
-#ifdef X86_FEATURE_PREFER_YMM
-	return boot_cpu_has(X86_FEATURE_PREFER_YMM);
-#else
+	if (MARKS_PREFER_YMM)
+		return boot_cpu_has(X86_FEATURE_PREFER_YMM);
 	if (!is_vendor("GenuineIntel") || cpu_family(signature) != 6)
 		return false;
 	switch (cpu_model(signature)) {
@@ -104,7 +103,6 @@ static bool prefers_ymm(unsigned int signature)
 		return true;
 	}
 	return false;
-#endif
 }
 
 /* Zen 4 runs a 512-bit instruction as two halves in 256-bit units. */
