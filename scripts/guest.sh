@@ -152,6 +152,10 @@ run_guest() {
 		if [[ $first == "$timer" ]]; then
 			timed_out=1
 			kill -TERM "$guest"
+			# One that does not even hear that.
+			start_child sleep 5
+			wait -n "$guest" "$child" || true
+			kill -KILL -- "-$guest" || true
 			wait "$guest" || true
 		fi
 		wait "$shower" || true
