@@ -175,37 +175,41 @@ fault_patterns=(
 	"$line_start(-+\[ cut here|Modules linked in:)"
 )
 
-# Prints the line that names the fault; fails if there is none. No pipe here:
-# grep stops reading at once, and what wrote to it would be seen to fail.
+# Prints number and text of the line that names the fault; fails if there is
+# none. No pipe here: grep stops reading at once, and what wrote to it would be
+# seen to fail.
 find_fault() {
 	local pattern
 
 	for pattern in "${fault_patterns[@]}"; do
-		grep -a -E -m 1 -- "$pattern" "$run_dir/log" && return
+		grep -a -n -E -m 1 -- "$pattern" "$run_dir/log" && return
 	done
 	return 1
 }
 
 # The log since the command's start, or all if it never came to that.
-kernel_log() {
-	tr -d '\r' <"$run_dir/log" |
-		awk '/chacha-simd guest: command starts/ { n = 0; next }
-			{ line[n++] = $0 }
-			END { for (i = 0; i < n; i++) print line[i] }'
+log_of_command() {
+	awk '/chacha-simd guest: command starts/ { n = 0; next }
+		{ line[n++] = $0 }
+		END { for (i = 0; i < n; i++) print line[i] }' "$run_dir/log"
 }
 
-# show_log LINES: no more than the last ones.
+# log_around LINE: a report of the kernel's, and what came just before it.
+log_around() {
+	awk -v line="$1" 'NR > line - 25 && NR < line + 80' "$run_dir/log"
+}
+
+# Shows what comes on stdin.
 show_log() {
 	{
 		echo "--- log of the guest's kernel $(<"$kernel_entry/release") ---"
-		kernel_log | tail -n "$1"
+		tr -d '\r'
 		echo "--- end of log ---"
 	} >&2
 }
 
 # guest_failed STATUS MESSAGE
 guest_failed() {
-	show_log 120
 	info "error: $2"
 	exit "$1"
 }
@@ -215,15 +219,18 @@ conclude() {
 	local fault name='' result=''
 
 	if fault=$(find_fault); then
+		log_around "${fault%%:*}" | show_log
+		fault=${fault#*:}
 		guest_failed "$status_guest" \
 			"fault in the guest's kernel: ${fault%$'\r'}"
 	fi
 	read -r name result <"$run_dir/status" || true
+	if [[ $name == "$token" && $result == 0 ]]; then
+		exit 0
+	fi
+	log_of_command | tail -n 100 | show_log
 	if [[ $name == "$token" && $result ]]; then
-		if ((result)); then
-			show_log 60
-			info "the command exited with status $result"
-		fi
+		info "the command exited with status $result"
 		exit "$result"
 	fi
 	[[ ! $timed_out ]] ||
