@@ -116,12 +116,13 @@ def load(*parameters):
 
 def unload():
     """Waits a moment for those who are just going."""
-    for attempt in range(100):
-        done = run("rmmod", MODULE)
-        if not done.returncode:
+    for attempt in range(200):
+        try:
+            remove()
             return
-        time.sleep(0.02 * (1 + attempt // 10))
-    raise AssertionError(f"cannot unload: {done.stdout}")
+        except BlockingIOError:
+            time.sleep(0.005 * (1 + attempt // 10))
+    raise AssertionError("cannot unload, it is in use")
 
 
 def unload_if_loaded():
