@@ -29,8 +29,8 @@
 
 /*
  * One block takes scalar code 84 ns and the vector forms 95 (Zen 4), and wants
- * no section.  Two take 168 and 96 ns: room for the section's own cost, some 20
- * to 60 ns, which User Mode Linux cannot show.
+ * no section.  Two take 168 and 96 ns, which leaves room for the cost of the
+ * section itself; User Mode Linux, where this was measured, has none.
  */
 #define SCALAR_BYTES	STREAM_BLOCK_BYTES
 
