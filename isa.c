@@ -151,6 +151,7 @@ CHACHA_SIMD_EXPORT_FOR_KUNIT(chacha_simd_isa);
  * chacha_simd_isa_is_simd() - whether cores need an FPU section
  * @isa: the instruction set
  *
+ * Return: true for all but the scalar one.
  * Context: any.
  */
 bool chacha_simd_isa_is_simd(const struct stream_isa *isa)

@@ -8,8 +8,10 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/delay.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/refcount.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
@@ -51,7 +53,7 @@ module_param_cb(fallback_sections, &sections_ops, (void *)STREAM_FALLBACK,
 MODULE_PARM_DESC(fallback_sections,
 		 "read only: sections done in plain C because SIMD was not usable");
 
-/* What has been registered, in this order. */
+/* Those that are registered, in this order. */
 static struct stream_driver *drivers;
 static unsigned int driver_count;
 
@@ -147,44 +149,65 @@ static void __init driver_init(struct stream_driver *driver,
 		algorithm->prepare(skcipher);
 }
 
-static int __init register_algorithm(const struct stream_algorithm *algorithm,
-				     const struct stream_isa *set, u8 *buffer)
+/* Makes and tests the drivers of one instruction set, all or none. */
+static int __init make_drivers(const struct stream_algorithm *algorithms,
+			       unsigned int count,
+			       const struct stream_isa *set, u8 *buffer)
 {
-	struct stream_driver *driver = &drivers[driver_count];
+	unsigned int i;
 	int err;
 
-	driver_init(driver, algorithm, set);
-	err = self_test(driver, buffer);
-	if (err)
-		return err;
-	err = crypto_register_skcipher(&driver->skcipher);
-	if (err) {
-		pr_err("%s: cannot be registered (%d)\n",
-		       driver->skcipher.base.cra_driver_name, err);
-		return err;
+	for (i = 0; i < count; i++) {
+		struct stream_driver *driver = &drivers[driver_count + i];
+
+		driver_init(driver, &algorithms[i], set);
+		err = self_test(driver, buffer);
+		if (err)
+			return err;
 	}
-	driver_count++;
+	driver_count += count;
 	return 0;
 }
 
-static int __init register_isa(const struct stream_isa *set, u8 *buffer)
+/*
+ * The thread of cryptomgr that tested a driver drops its reference a moment
+ * after crypto_register_skcipher() has returned; unregistering before that
+ * warns.  Unloading does not come here while anybody has a reference.
+ */
+static void __init wait_for_tester(const struct stream_driver *driver)
 {
-	unsigned int i;
-	int err = 0;
+	const refcount_t *references = &driver->skcipher.base.cra_refcnt;
+	unsigned int tries;
 
-	for (i = 0; i < chacha_simd_algorithm_count && !err; i++)
-		err = register_algorithm(&chacha_simd_algorithms[i], set,
-					 buffer);
-	for (i = 0; i < salsa_simd_algorithm_count && !err; i++)
-		err = register_algorithm(&salsa_simd_algorithms[i], set,
-					 buffer);
-	return err;
+	for (tries = 0; refcount_read(references) > 1 && tries < 50; tries++)
+		msleep(20);
 }
 
-static void unregister_all(void)
+static void unregister_first(unsigned int count)
 {
-	while (driver_count)
-		crypto_unregister_skcipher(&drivers[--driver_count].skcipher);
+	while (count)
+		crypto_unregister_skcipher(&drivers[--count].skcipher);
+}
+
+/* All or none. */
+static int __init register_all(void)
+{
+	unsigned int i, done;
+	int err;
+
+	for (done = 0; done < driver_count; done++) {
+		err = crypto_register_skcipher(&drivers[done].skcipher);
+		if (err)
+			break;
+	}
+	if (done == driver_count)
+		return 0;
+	pr_err("%s: cannot be registered (%d), nothing is\n",
+	       drivers[done].skcipher.base.cra_driver_name, err);
+	for (i = 0; i < done; i++)
+		wait_for_tester(&drivers[i]);
+	unregister_first(done);
+	return err;
 }
 
 /* How many instruction sets the parameter lets through, or -EINVAL. */
@@ -204,10 +227,11 @@ static int __init isa_limit(void)
 	return -EINVAL;
 }
 
-static int __init register_all(unsigned int limit, u8 *buffer)
+/* The drivers of all usable instruction sets below the limit, none registered. */
+static int __init make_all(unsigned int limit, u8 *buffer, char *names,
+			   size_t names_bytes)
 {
 	const struct stream_isa *set;
-	char names[64] = "";
 	unsigned int i;
 	int err;
 
@@ -215,47 +239,73 @@ static int __init register_all(unsigned int limit, u8 *buffer)
 		set = chacha_simd_isa(i);
 		if (!set->usable())
 			continue;
-		err = register_isa(set, buffer);
-		if (err) {
-			unregister_all();
+		err = make_drivers(chacha_simd_algorithms,
+				   chacha_simd_algorithm_count, set, buffer);
+		if (!err)
+			err = make_drivers(salsa_simd_algorithms,
+					   salsa_simd_algorithm_count, set,
+					   buffer);
+		if (err)
 			return err;
-		}
-		strlcat(names, " ", sizeof(names));
-		strlcat(names, set->name, sizeof(names));
+		strlcat(names, " ", names_bytes);
+		strlcat(names, set->name, names_bytes);
 	}
-	pr_info("registered %u drivers:%s\n", driver_count, names);
 	return 0;
+}
+
+/*
+ * Everything is tested before anything is registered: a driver that is broken
+ * is never seen by a user, and leaves nothing to take back.
+ */
+static int __init make_and_register(unsigned int limit)
+{
+	char names[64] = "";
+	u8 *buffer;
+	int err;
+
+	buffer = kmalloc(SELF_TEST_BYTES, GFP_KERNEL);
+	if (!buffer)
+		return -ENOMEM;
+	err = make_all(limit, buffer, names, sizeof(names));
+	kfree(buffer);
+	if (!err)
+		err = register_all();
+	if (!err)
+		pr_info("registered %u drivers:%s\n", driver_count, names);
+	return err;
 }
 
 static int __init chacha_simd_init(void)
 {
 	unsigned int algorithms = chacha_simd_algorithm_count +
 				  salsa_simd_algorithm_count;
-	int limit, err = -ENOMEM;
-	u8 *buffer;
+	int limit, err;
 
 	limit = isa_limit();
 	if (limit < 0)
 		return limit;
 	chacha_simd_isa_init();
-	buffer = kmalloc(SELF_TEST_BYTES, GFP_KERNEL);
 	drivers = kcalloc(limit * algorithms, sizeof(*drivers), GFP_KERNEL);
-	if (buffer && drivers)
-		err = stream_simd_init();
-	if (!err) {
-		err = register_all(limit, buffer);
-		if (err)
-			stream_simd_exit();
-	}
-	kfree(buffer);
+	if (!drivers)
+		return -ENOMEM;
+	err = stream_simd_init();
 	if (err)
-		kfree(drivers);
+		goto free_drivers;
+	err = make_and_register(limit);
+	if (err)
+		goto exit_stream;
+	return 0;
+
+exit_stream:
+	stream_simd_exit();
+free_drivers:
+	kfree(drivers);
 	return err;
 }
 
 static void __exit chacha_simd_exit(void)
 {
-	unregister_all();
+	unregister_first(driver_count);
 	stream_simd_exit();
 	kfree(drivers);
 }
