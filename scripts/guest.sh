@@ -16,6 +16,7 @@ append=
 timeout=300
 command=
 guest_modules=() # what the guest's init has to load
+boot_limit=0 # seconds; 0 is none
 
 # Exit statuses that are not the command's, as timeout(1) and env(1) use them.
 status_usage=2
@@ -132,32 +133,57 @@ make_initramfs() {
 	(cd "$root" && find . | cpio -o -H newc --quiet -R 0:0) >"$run_dir/initrd"
 }
 
-# run_guest COMMAND...: sets $timed_out. COMMAND finds the two ports' files as
-# descriptors 3 and 4; what it prints itself goes to the log. The output is
-# shown as it comes: tail looks once more after the guest's end, so that
-# nothing is lost.
+# end_guest: one that does not even hear SIGTERM gets SIGKILL.
+end_guest() {
+	kill -TERM "$guest"
+	start_child sleep 5
+	wait -n "$guest" "$child" || true
+	kill -KILL -- "-$guest" || true
+	wait "$guest" || true
+}
+
+# The command has been started: the guest's init says so in the kernel's log.
+command_started() {
+	grep -a -q 'chacha-simd guest: command starts' "$run_dir/log"
+}
+
+# wait_for_guest SECONDS: fails if they have passed.
+wait_for_guest() {
+	local timer first
+
+	start_child sleep "$1"
+	timer=$child
+	wait -n -p first "$guest" "$timer" || true
+	[[ $first != "$timer" ]]
+}
+
+# run_guest COMMAND...: sets $timed_out, and $boot_hung if it never came to the
+# command within $boot_limit seconds, where there is such a limit. COMMAND
+# finds the two ports' files as descriptors 3 and 4; what it prints itself goes
+# to the log. The output is shown as it comes: tail looks once more after the
+# guest's end, so that nothing is lost.
 run_guest() {
-	local guest timer shower first
+	local guest shower ended='' left=$timeout
 
 	start_child "$@" 3>>"$run_dir/output" 4>>"$run_dir/status" \
 		>>"$run_dir/log" 2>&1
 	guest=$child
-	start_child sleep "$timeout"
-	timer=$child
 	start_child tail -c +1 -s 0.1 -f --pid="$guest" "$run_dir/output"
 	shower=$child
 	timed_out=
+	boot_hung=
 	{
-		wait -n -p first "$guest" "$timer" || true
-		if [[ $first == "$timer" ]]; then
-			timed_out=1
-			kill -TERM "$guest"
-			# One that does not even hear that.
-			start_child sleep 5
-			wait -n "$guest" "$child" || true
-			kill -KILL -- "-$guest" || true
-			wait "$guest" || true
+		if ((boot_limit && boot_limit < left)); then
+			((left -= boot_limit))
+			if wait_for_guest "$boot_limit"; then
+				ended=1
+			elif ! command_started; then
+				boot_hung=1
+			fi
 		fi
+		[[ $ended || $boot_hung ]] || wait_for_guest "$left" ||
+			timed_out=1
+		[[ ! $boot_hung && ! $timed_out ]] || end_guest
 		wait "$shower" || true
 	} 2>/dev/null # "Aborted", says bash; the verdict says more
 }
@@ -233,6 +259,8 @@ conclude() {
 		info "the command exited with status $result"
 		exit "$result"
 	fi
+	[[ ! $boot_hung ]] ||
+		guest_failed "$status_timeout" "the guest hangs at boot"
 	[[ ! $timed_out ]] ||
 		guest_failed "$status_timeout" \
 			"the guest hangs: no end of the command within $timeout s"
