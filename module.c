@@ -171,15 +171,13 @@ static int __init make_drivers(const struct stream_algorithm *algorithms,
 
 /*
  * The thread of cryptomgr that tested a driver drops its reference a moment
- * after crypto_register_skcipher() has returned; unregistering before that
- * warns.  Unloading does not come here while anybody has a reference.
+ * after crypto_register_skcipher() has returned, and somebody may have opened
+ * it already; unregistering before they let go would warn, and leave them with
+ * freed memory.  Unloading does not come here: it is refused so long.
  */
-static void __init wait_for_tester(const struct stream_driver *driver)
+static void __init wait_for_users(const struct stream_driver *driver)
 {
-	const refcount_t *references = &driver->skcipher.base.cra_refcnt;
-	unsigned int tries;
-
-	for (tries = 0; refcount_read(references) > 1 && tries < 50; tries++)
+	while (refcount_read(&driver->skcipher.base.cra_refcnt) > 1)
 		msleep(20);
 }
 
@@ -205,9 +203,10 @@ static int __init register_all(void)
 	pr_err("%s: cannot be registered (%d), nothing is\n",
 	       drivers[done].skcipher.base.cra_driver_name, err);
 	for (i = 0; i < done; i++)
-		wait_for_tester(&drivers[i]);
+		wait_for_users(&drivers[i]);
 	unregister_first(done);
-	return err;
+	/* To modprobe -EEXIST says that the module is loaded: a success. */
+	return err == -EEXIST ? -EBUSY : err;
 }
 
 /* How many instruction sets the parameter lets through, or -EINVAL. */
