@@ -17,8 +17,8 @@ need_check_packages() {
 	need_packages bc binutils bison busybox-static cpio cryptsetup-bin \
 		dmsetup e2fsprogs flex gcc gcc-12 git kmod libc6-dbg libc6-dev \
 		libelf1 libpython3-stdlib libssl3 make pahole perl \
-		python3-minimal qemu-system-x86 shellcheck sparse valgrind \
-		xz-utils
+		procps python3-minimal qemu-system-x86 shellcheck sparse \
+		valgrind xz-utils
 }
 
 case_count=0
