@@ -144,8 +144,9 @@ class Log:
 
 # --------------------------------------------------------------- /proc/crypto
 
-def algorithms():
-    """Every entry, as a dictionary."""
+def entries():
+    """What the file says now, as dictionaries."""
+    found = []
     with open("/proc/crypto", encoding="ascii") as file:
         for block in file.read().split("\n\n"):
             entry = {}
@@ -153,26 +154,28 @@ def algorithms():
                 field, _, value = line.partition(":")
                 entry[field.strip()] = value.strip()
             if entry:
-                yield entry
+                found.append(entry)
+    return found
+
+
+def algorithms():
+    """The same when the kernel has tested all, which it does after the load in
+    a thread of its own. Until then a larval stands beside each driver, under
+    its name; when one goes, between two reads of the file, the second read
+    misses an entry."""
+    for _ in range(600):
+        found = entries()
+        if not [entry for entry in found
+                if entry["type"] == "larval" or entry["selftest"] == "unknown"]:
+            return found
+        time.sleep(0.05)
+    raise AssertionError("the kernel's self-tests do not end")
 
 
 def ours():
     """Our drivers, by name."""
     return {entry["driver"]: entry for entry in algorithms()
             if entry["module"] == MODULE}
-
-
-def tested():
-    """Our drivers when the kernel has tested them, which it does after the
-    load in a thread of its own."""
-    found = ours()
-    for _ in range(600):
-        if not [entry for entry in found.values()
-                if entry["selftest"] == "unknown"]:
-            break
-        time.sleep(0.05)
-        found = ours()
-    return found
 
 
 def references(driver):
