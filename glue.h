@@ -24,6 +24,7 @@
  * @chacha: ChaCha's core
  * @salsa: Salsa20's core
  * @mix: XOR with keystream made earlier
+ * @batch_bytes: what the widest batch of its cores takes
  * @narrow: instruction set that does a last part of at most @narrow_bytes
  *	    faster, on every CPU that has this one; or NULL
  * @narrow_bytes: see isa.c
@@ -35,6 +36,7 @@ struct stream_isa {
 	stream_xor_fn chacha;
 	stream_xor_fn salsa;
 	stream_mix_fn mix;
+	unsigned int batch_bytes;
 	const struct stream_isa *narrow;
 	unsigned int narrow_bytes;
 	bool (*usable)(void);

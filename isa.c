@@ -43,12 +43,14 @@ static bool have_avx512vl(void)
 	       cpu_has_xfeatures(XFEATURE_MASK_AVX512, NULL);
 }
 
-#define CORES(isa)				\
-	.name	= #isa,				\
-	.chacha	= chacha_simd_xor_##isa,	\
-	.salsa	= salsa_simd_xor_##isa,		\
-	.mix	= stream_simd_mix_##isa,	\
-	.usable	= have_##isa
+/* The widest batch of vectors is two states of a block in each lane (lanes.h). */
+#define CORES(isa, blocks)				\
+	.name		= #isa,				\
+	.chacha		= chacha_simd_xor_##isa,	\
+	.salsa		= salsa_simd_xor_##isa,		\
+	.mix		= stream_simd_mix_##isa,	\
+	.batch_bytes	= (blocks) * STREAM_BLOCK_BYTES, \
+	.usable		= have_##isa
 
 /* One and the same test: a CPU for which avx512 is usable has avx512vl too. */
 #define have_avx512 have_avx512vl
@@ -56,11 +58,11 @@ static bool have_avx512vl(void)
 enum { SCALAR, SSE2, AVX2, AVX512VL, AVX512 };
 
 static struct stream_isa isas[] __ro_after_init = {
-	[SCALAR]   = { CORES(scalar),	.priority = 150 },
-	[SSE2]	   = { CORES(sse2),	.priority = 400 },
-	[AVX2]	   = { CORES(avx2),	.priority = 500 },
-	[AVX512VL] = { CORES(avx512vl),	.priority = 550 },
-	[AVX512]   = { CORES(avx512),	.priority = 600,
+	[SCALAR]   = { CORES(scalar, 1),	.priority = 150 },
+	[SSE2]	   = { CORES(sse2, 2 * 4),	.priority = 400 },
+	[AVX2]	   = { CORES(avx2, 2 * 8),	.priority = 500 },
+	[AVX512VL] = { CORES(avx512vl, 2 * 8),	.priority = 550 },
+	[AVX512]   = { CORES(avx512, 2 * 16),	.priority = 600,
 		       .narrow = &isas[AVX512VL] },
 };
 

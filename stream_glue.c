@@ -36,7 +36,7 @@
 
 /*
  * Where entries of the scatterlists meet, keystream is made ahead into memory,
- * this much at a time: the widest batch of the widest core.
+ * a driver's widest batch at a time: at most this, that of AVX-512.
  */
 #define KEYSTREAM_BYTES	2048
 
@@ -115,7 +115,7 @@ static void simd_xor(const struct stream_driver *driver,
 {
 	const struct stream_isa *narrow = driver->isa->narrow;
 	unsigned int rounds = driver->algorithm->rounds;
-	size_t rest = narrow ? bytes % KEYSTREAM_BYTES : 0;
+	size_t rest = narrow ? bytes % driver->isa->batch_bytes : 0;
 
 	if (rest > driver->isa->narrow_bytes)
 		rest = 0;
@@ -196,7 +196,7 @@ static int crypt_simd(const struct stream_driver *driver, struct message *m,
 		.driver = driver,
 		.xor = simd_xor,
 		.mix = driver->isa->mix,
-		.keystream_bytes = KEYSTREAM_BYTES,
+		.keystream_bytes = driver->isa->batch_bytes,
 	};
 	int err;
 
