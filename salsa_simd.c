@@ -17,8 +17,9 @@
  * however much of it is used, so the last one is computed whole and stored in
  * part.  What each form gave is in bench/README.md.
  *
- * Deliberately absent: names of instruction sets (lanes.h), FPU sections and
- * CPU tests (chacha_glue.c), the single block that scalar code does faster.
+ * Deliberately absent: names of instruction sets (lanes.h), FPU sections
+ * (stream_glue.c), CPU tests (isa.c), the single block that scalar code does
+ * faster.
  *
  * chacha_simd.c is this file's twin.
  */

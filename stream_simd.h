@@ -2,10 +2,11 @@
 /*
  * The contract between the glue and the cores of ChaCha and Salsa20.
  *
- * Above it: chacha_glue.c and salsa_glue.c, which know the crypto API and own
- * the FPU sections.  Below it: stream_generic.c (plain C, always usable) and
- * chacha_simd.c, salsa_simd.c and xor_simd.c, each compiled once for every
- * instruction set (Kbuild).  The cores build unchanged in user space.
+ * Above it: stream_glue.c, which owns the FPU sections, chacha_glue.c and
+ * salsa_glue.c, all of which know the crypto API.  Below it: stream_generic.c
+ * (plain C, always usable) and chacha_simd.c, salsa_simd.c and xor_simd.c, each
+ * compiled once for every instruction set (Kbuild).  The cores build unchanged
+ * in user space.
  *
  * Deliberately absent: anything of the crypto API, any vector type.
  */
