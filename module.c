@@ -172,25 +172,43 @@ static int __init make_drivers(const struct stream_algorithm *algorithms,
 /*
  * The thread of cryptomgr that tested a driver drops its reference a moment
  * after crypto_register_skcipher() has returned, and somebody may have opened
- * it already; unregistering before they let go would warn, and leave them with
- * freed memory.  Unloading does not come here: it is refused so long.
+ * it already; their memory must not be freed.
  */
 static void __init wait_for_users(const struct stream_driver *driver)
 {
-	while (refcount_read(&driver->skcipher.base.cra_refcnt) > 1)
+	unsigned int waits;
+
+	for (waits = 0; refcount_read(&driver->skcipher.base.cra_refcnt) > 1;
+	     waits++) {
+		if (waits == 50)
+			pr_warn("%s: waiting for its users to close it\n",
+				driver->skcipher.base.cra_driver_name);
 		msleep(20);
+	}
 }
 
-static void unregister_first(unsigned int count)
+/*
+ * Takes back the first of the drivers when the next could not be registered.
+ * Each is unregistered at once when nobody has it, or it would be opened again
+ * in the meantime; the second wait is for whoever did so between the two lines
+ * (the kernel warns then).  Unloading does not come here: it is refused as long
+ * as a driver is open.
+ */
+static void __init take_back(unsigned int count)
 {
-	while (count)
-		crypto_unregister_skcipher(&drivers[--count].skcipher);
+	while (count) {
+		struct stream_driver *driver = &drivers[--count];
+
+		wait_for_users(driver);
+		crypto_unregister_skcipher(&driver->skcipher);
+		wait_for_users(driver);
+	}
 }
 
 /* All or none. */
 static int __init register_all(void)
 {
-	unsigned int i, done;
+	unsigned int done;
 	int err;
 
 	for (done = 0; done < driver_count; done++) {
@@ -202,9 +220,7 @@ static int __init register_all(void)
 		return 0;
 	pr_err("%s: cannot be registered (%d), nothing is\n",
 	       drivers[done].skcipher.base.cra_driver_name, err);
-	for (i = 0; i < done; i++)
-		wait_for_users(&drivers[i]);
-	unregister_first(done);
+	take_back(done);
 	/* To modprobe -EEXIST says that the module is loaded: a success. */
 	return err == -EEXIST ? -EBUSY : err;
 }
@@ -304,7 +320,8 @@ free_drivers:
 
 static void __exit chacha_simd_exit(void)
 {
-	unregister_first(driver_count);
+	while (driver_count)
+		crypto_unregister_skcipher(&drivers[--driver_count].skcipher);
 	stream_simd_exit();
 	kfree(drivers);
 }

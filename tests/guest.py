@@ -22,9 +22,9 @@ import time
 
 from guest_api import (ALGORITHMS, DECRYPT, ENCRYPT, ISAS, MODULE, Cipher, Log,
                        Results, Skip, algorithms, bound, crypt, driver_names,
-                       equal, fails_with, insert, is_loaded, load, must_run,
-                       ours, references, remove, run, set_key, unload,
-                       unload_if_loaded, xor)
+                       entries, equal, fails_with, insert, is_loaded, load,
+                       must_run, ours, references, remove, run, set_key,
+                       unload, unload_if_loaded, xor)
 
 results = Results()
 usable = []
@@ -134,6 +134,41 @@ def remove_in_use():
     equal(cipher.crypt(iv, bytes(500)), stream[:500], "keystream")
     cipher.close()
     unload()
+
+
+def rollback():
+    """scripts/check-guest has made this module wait a few seconds before a
+    registration, which then fails."""
+    log = Log()
+    loader = os.fork()
+    if not loader:
+        status = 1
+        try:
+            fails_with(errno.ENOMEM, insert)
+            status = 0
+        finally:
+            os._exit(status)
+    while "salsa20-scalar" not in [entry["driver"] for entry in entries()]:
+        time.sleep(0.05)
+    key, iv, stream = rows("chacha20")[0]
+    # Whoever comes while the drivers are taken back, too.
+    with Cipher("salsa20-scalar", bytes(32)):
+        while "cannot be registered" not in log.text():
+            time.sleep(0.05)
+        late = Cipher("chacha20-scalar", key)
+    time.sleep(1)
+    equal(os.waitpid(loader, os.WNOHANG), (0, 0), "the load under use")
+    equal(late.crypt(iv, bytes(500)), stream[:500], "keystream")
+    late.close()
+    equal(os.waitpid(loader, 0)[1], 0, "status of the load")
+    assert not is_loaded(), "it is loaded all the same"
+    equal(ours(), {}, "drivers")
+
+
+def group_rollback():
+    results.clean_up = unload_if_loaded
+    results.case("a load that fails waits for those who opened a driver",
+                 rollback)
 
 
 def group_load():
