@@ -123,12 +123,12 @@ static int xchacha_crypt(struct skcipher_request *req)
 }
 
 const struct stream_algorithm chacha_simd_algorithms[] = {
-	CHACHA(20, 0x274b5dcba3d31323),
-	CHACHA(12, 0x6f5aa11e879bd2d1),
-	CHACHA(8, 0x46309ef19a6d2e1d),
-	XCHACHA(20, 0xc16681d6895bf003),
-	XCHACHA(12, 0x1129bed8579a8c9b),
-	XCHACHA(8, 0xd67ed649d2a5d11e),
+	CHACHA(20, 0xf5e8d1ca64a5ad28),
+	CHACHA(12, 0xdd464d89fb1413e8),
+	CHACHA(8, 0x83c40b5e92d70ef6),
+	XCHACHA(20, 0xdfca910ff52b3444),
+	XCHACHA(12, 0x8359a05c3e7c4fcb),
+	XCHACHA(8, 0x85a5cf37c1f9f8d8),
 };
 
 const unsigned int chacha_simd_algorithm_count =

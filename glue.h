@@ -17,6 +17,9 @@
 #include <linux/percpu-defs.h>
 #include "stream_simd.h"
 
+/* The widest batch of any core: two states of sixteen lanes. */
+#define STREAM_BATCH_BYTES	(2 * 16 * STREAM_BLOCK_BYTES)
+
 /**
  * struct stream_isa - an instruction set and the cores built for it
  * @name: suffix of its drivers' names, and value of the parameter isa=
@@ -24,7 +27,8 @@
  * @chacha: ChaCha's core
  * @salsa: Salsa20's core
  * @mix: XOR with keystream made earlier
- * @batch_bytes: what the widest batch of its cores takes
+ * @batch_bytes: what the widest batch of its cores takes, a power of two, at
+ *		 most STREAM_BATCH_BYTES
  * @narrow: instruction set that does a last part of at most @narrow_bytes
  *	    faster, on every CPU that has this one; or NULL
  * @narrow_bytes: see isa.c
@@ -118,9 +122,9 @@ bool chacha_simd_isa_is_simd(const struct stream_isa *isa);
 /* stream_glue.c */
 int stream_simd_init(void);
 void stream_simd_exit(void);
-void stream_simd_keystream(const struct stream_driver *driver,
-			   struct stream_state *state, u8 *dst,
-			   unsigned int bytes);
+int stream_simd_keystream(const struct stream_driver *driver,
+			  struct stream_state *state, u8 *dst,
+			  unsigned int bytes, unsigned int first);
 int stream_simd_crypt(struct skcipher_request *req, struct stream_state *state);
 unsigned long stream_simd_sections(enum stream_path path);
 

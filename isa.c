@@ -44,12 +44,12 @@ static bool have_avx512vl(void)
 }
 
 /* The widest batch of vectors is two states of a block in each lane (lanes.h). */
-#define CORES(isa, blocks)				\
-	.name		= #isa,				\
-	.chacha		= chacha_simd_xor_##isa,	\
-	.salsa		= salsa_simd_xor_##isa,		\
-	.mix		= stream_simd_mix_##isa,	\
-	.batch_bytes	= (blocks) * STREAM_BLOCK_BYTES, \
+#define CORES(isa, batch)			\
+	.name		= #isa,			\
+	.chacha		= chacha_simd_xor_##isa, \
+	.salsa		= salsa_simd_xor_##isa,	\
+	.mix		= stream_simd_mix_##isa, \
+	.batch_bytes	= (batch),		\
 	.usable		= have_##isa
 
 /* One and the same test: a CPU for which avx512 is usable has avx512vl too. */
@@ -58,12 +58,16 @@ static bool have_avx512vl(void)
 enum { SCALAR, SSE2, AVX2, AVX512VL, AVX512 };
 
 static struct stream_isa isas[] __ro_after_init = {
-	[SCALAR]   = { CORES(scalar, 1),	.priority = 150 },
-	[SSE2]	   = { CORES(sse2, 2 * 4),	.priority = 400 },
-	[AVX2]	   = { CORES(avx2, 2 * 8),	.priority = 500 },
-	[AVX512VL] = { CORES(avx512vl, 2 * 8),	.priority = 550 },
-	[AVX512]   = { CORES(avx512, 2 * 16),	.priority = 600,
-		       .narrow = &isas[AVX512VL] },
+	[SCALAR]   = { CORES(scalar, STREAM_BLOCK_BYTES),
+		       .priority = 150 },
+	[SSE2]	   = { CORES(sse2, STREAM_BATCH_BYTES / 4),
+		       .priority = 400 },
+	[AVX2]	   = { CORES(avx2, STREAM_BATCH_BYTES / 2),
+		       .priority = 500 },
+	[AVX512VL] = { CORES(avx512vl, STREAM_BATCH_BYTES / 2),
+		       .priority = 550 },
+	[AVX512]   = { CORES(avx512, STREAM_BATCH_BYTES),
+		       .priority = 600, .narrow = &isas[AVX512VL] },
 };
 
 static bool is_vendor(const char *name)

@@ -36,13 +36,11 @@
 
 /*
  * Where entries of the scatterlists meet, keystream is made ahead into memory,
- * a driver's widest batch at a time: at most this, that of AVX-512.
+ * a driver's widest batch at a time.  In an FPU section a CPU has this for
+ * itself, since nothing else can enter one on it.
  */
-#define KEYSTREAM_BYTES	2048
-
-/* In an FPU section this is its own, since nothing else can enter one on it. */
 struct keystream {
-	u8 bytes[KEYSTREAM_BYTES] __aligned(64);
+	u8 bytes[STREAM_BATCH_BYTES] __aligned(64);
 };
 
 static struct keystream __percpu *keystreams;
@@ -54,7 +52,7 @@ static struct keystream __percpu *keystreams;
 static DEFINE_PER_CPU(unsigned long [STREAM_PATHS], sections);
 
 /* Keystream is what a core makes of zeroes. */
-static const u8 zeroes[KEYSTREAM_BYTES] __aligned(64);
+static const u8 zeroes[STREAM_BATCH_BYTES] __aligned(64);
 
 /* A position in a scatterlist. */
 struct cursor {
@@ -200,7 +198,6 @@ static int crypt_simd(const struct stream_driver *driver, struct message *m,
 	};
 	int err;
 
-	this_cpu_inc(sections[STREAM_SIMD]);
 	engine.keystream = get_cpu_ptr(keystreams)->bytes;
 	kernel_fpu_begin();
 	err = crypt_section(&engine, m, state, bytes);
@@ -227,24 +224,32 @@ static int crypt_scalar(const struct stream_driver *driver, struct message *m,
 /**
  * stream_simd_keystream() - keystream of a driver, for its self-test
  * @driver: the driver
- * @state: input block, its counter is advanced
+ * @state: input block; its counter is advanced by the blocks begun
  * @dst: where the keystream goes
  * @bytes: how much, at most one section
+ * @first: bytes in the first of two entries of a scatterlist; 0 for one entry
  *
+ * Return: as for stream_simd_crypt().
  * Context: task, SIMD usable.
  */
-void __init stream_simd_keystream(const struct stream_driver *driver,
-				  struct stream_state *state, u8 *dst,
-				  unsigned int bytes)
+int __init stream_simd_keystream(const struct stream_driver *driver,
+				 struct stream_state *state, u8 *dst,
+				 unsigned int bytes, unsigned int first)
 {
+	struct scatterlist sg[2];
+	struct message m = {
+		.src.sg = sg,
+		.dst.sg = sg,
+		.bytes = bytes,
+	};
+
 	memset(dst, 0, bytes);
-	if (!chacha_simd_isa_is_simd(driver->isa)) {
-		scalar_xor(driver, state, dst, dst, bytes);
-		return;
-	}
-	kernel_fpu_begin();
-	simd_xor(driver, state, dst, dst, bytes);
-	kernel_fpu_end();
+	sg_init_table(sg, ARRAY_SIZE(sg));
+	sg_set_buf(&sg[0], dst, first);
+	sg_set_buf(&sg[1], dst + first, bytes - first);
+	if (chacha_simd_isa_is_simd(driver->isa))
+		return crypt_simd(driver, &m, state, bytes);
+	return crypt_scalar(driver, &m, state, bytes);
 }
 
 /**
@@ -286,6 +291,7 @@ int stream_simd_crypt(struct skcipher_request *req, struct stream_state *state)
 		if (!simd || bytes <= SCALAR_BYTES) {
 			err = crypt_scalar(driver, &m, state, bytes);
 		} else if (stream_simd_usable()) {
+			this_cpu_inc(sections[STREAM_SIMD]);
 			err = crypt_simd(driver, &m, state, bytes);
 		} else {
 			this_cpu_inc(sections[STREAM_FALLBACK]);

@@ -629,13 +629,19 @@ def tails():
 
 
 def known_answers():
-    """64-bit FNV-1a of the keystream that module.c asks every driver for."""
-    size = 64 + 128 + 256 + 512 + 1024 + 2048 + 1536 + 4096 + 704 + 1023
+    """64-bit FNV-1a of the keystream that module.c asks every driver for:
+    messages of these lengths, each of which starts on a block of its own."""
+    sizes = (64, 100, 128, 256, 300, 512, 704, 900, 1024, 1536, 1983, 2048,
+             4096, 1023, 2000)
+    blocks = sum((size + 63) // 64 for size in sizes)
     for alg in ALGS:
-        digest = 0xcbf29ce484222325
+        digest, at = 0xcbf29ce484222325, 0
         iv = bytes(range(1, ivsize(alg) + 1))
-        for byte in keystream(alg, COUNT, iv, size):
-            digest = (digest ^ byte) * 0x100000001b3 % 2**64
+        stream = keystream(alg, COUNT, iv, 64 * blocks)
+        for size in sizes:
+            for byte in stream[at:at + size]:
+                digest = (digest ^ byte) * 0x100000001b3 % 2**64
+            at += (size + 63) // 64 * 64
         yield alg, digest
 
 
