@@ -23,8 +23,8 @@ import time
 from guest_api import (ALGORITHMS, DECRYPT, ENCRYPT, ISAS, MODULE, Cipher, Log,
                        Results, Skip, algorithms, bound, crypt, driver_names,
                        entries, equal, fails_with, insert, is_loaded, load,
-                       must_run, ours, references, remove, run, set_key,
-                       unload, unload_if_loaded, xor)
+                       must_run, ours, references, remove, run, sections,
+                       sections_of, set_key, unload, unload_if_loaded, xor)
 
 results = Results()
 usable = []
@@ -309,6 +309,19 @@ def one_shot(driver):
                   f"{size} bytes")
 
 
+def counts_sections(driver):
+    """In a task SIMD is always usable."""
+    ours()      # the kernel's self-tests have sections too
+    key, iv, _ = rows(driver)[0]
+    with Cipher(driver, key) as cipher:
+        for size in (1, 64, 65, 700, 4096, 4160, 4161, 8192, 20000):
+            simd, fallback = sections()
+            cipher.crypt(iv, bytes(size))
+            if not driver.endswith("-scalar"):
+                simd += sections_of(size)
+            equal(sections(), (simd, fallback), f"{size} bytes: sections")
+
+
 def cut(rng, size):
     """Into pieces, some of whole blocks, some odd, some tiny."""
     cuts = []
@@ -373,6 +386,8 @@ def group_bytes():
         results.case(f"{driver}: in one piece", one_shot, driver)
         results.case(f"{driver}: in pieces with MSG_MORE", pieces, driver)
         results.case(f"{driver}: zero length", zero_length, driver)
+        results.case(f"{driver}: sections with SIMD, as many as it takes",
+                     counts_sections, driver)
         results.case(f"{driver}: wrong keys give EINVAL", wrong_keys, driver)
         results.case(f"{driver}: works after a wrong key",
                      keep_key_after_wrong_one, driver)

@@ -130,6 +130,24 @@ def unload_if_loaded():
         unload()
 
 
+SECTION_BYTES = 4096
+
+
+def sections():
+    """Since the load: those with SIMD, those of the fallback."""
+    counts = []
+    for path in ("simd", "fallback"):
+        with open(f"/sys/module/{MODULE}/parameters/{path}_sections",
+                  encoding="ascii") as file:
+            counts.append(int(file.read()))
+    return tuple(counts)
+
+
+def sections_of(size):
+    """How many a message takes. A last block by itself needs none."""
+    return size // SECTION_BYTES + (size % SECTION_BYTES > 64)
+
+
 class Log:
     """The kernel's messages from here on."""
 
