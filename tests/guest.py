@@ -577,6 +577,65 @@ def softirq(cipher):
         volume.reads_back(path)
 
 
+FPU_TEST = "chacha_simd_fpu"
+FPU_LENGTHS = (1, 64, 65, 200, 1000, 4096, 4161, 10000)
+
+
+def contexts():
+    """The ways of tests/fpu/contexts.c to a request, and whether SIMD is usable
+    there: not in a section, and in a hard interrupt only if that has come while
+    softirqs were on (irq_fpu_usable()). From 6.15 on a section has them off,
+    and what was to run in it comes after it."""
+    return {
+        "": True,
+        "bh-off": True,
+        "section": False,
+        "softirq": True,
+        "softirq,section": False,
+        "section,softirq": kernel_at_least(6, 15),
+        "hardirq": True,
+        "hardirq,section": False,
+        "section,hardirq": False,
+        "bh-off,hardirq": False,
+        "softirq,hardirq": False,
+    }
+
+
+def requests_in(steps, isa, want):
+    """The right bytes, WANT sections for each request, and no warning."""
+    drivers = [f"{name}-{isa}" for name in ALGORITHMS]
+    count = len(drivers) * sum(map(sections_of, FPU_LENGTHS))
+    log = Log()
+    before = sections()
+    error = None
+    try:
+        insert(f"drivers={','.join(drivers)} "
+               f"lengths={','.join(map(str, FPU_LENGTHS))} "
+               + (f"steps={steps}" if steps else ""), FPU_TEST)
+        remove(FPU_TEST)
+    except OSError as caught:
+        error = caught
+    said = re.findall(rf"^.*(?:WARNING:|BUG:|{FPU_TEST}:).*", log.text(), re.M)
+    assert not error and not said, (error, said)
+    equal([now - then for now, then in zip(sections(), before)],
+          [count * each for each in want], "sections, SIMD's and fallback's")
+
+
+def requests_in_contexts():
+    load()
+    ours()      # the kernel's self-tests have sections too
+    for steps, simd_usable in contexts().items():
+        where = f"task,{steps}".strip(",").replace(",", " > ")
+        path = "with SIMD" if simd_usable else "by the fallback"
+        want = (1, 0) if simd_usable else (0, 1)
+        results.case(f"{where}: -scalar, which has no sections", requests_in, steps, "scalar",
+                     (0, 0))
+        for isa in usable[1:]:
+            results.case(f"{where}: -{isa} {path}", requests_in, steps, isa,
+                         want)
+    unload()
+
+
 def irq_mode():
     """A timer's interrupt may come in the middle of a section; but where dm-crypt
     hands what comes in one to a workqueue after all, a softirq has to do."""
@@ -586,6 +645,7 @@ def irq_mode():
 
 
 def group_fpu():
+    requests_in_contexts()
     results.clean_up = unload_if_loaded
     results.case("vector registers of programs stay as they are",
                  registers_stay)

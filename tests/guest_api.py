@@ -77,21 +77,22 @@ def syscall(*args):
         raise OSError(number, os.strerror(number))
 
 
-def module_file():
-    return f"/lib/modules/{os.uname().release}/updates/chacha-simd.ko"
+def module_file(module):
+    name = module.replace("_", "-")
+    return f"/lib/modules/{os.uname().release}/updates/{name}.ko"
 
 
-def insert(parameters=""):
+def insert(parameters="", module=MODULE):
     """What insmod does, with the errno."""
-    fd = os.open(module_file(), os.O_RDONLY | os.O_CLOEXEC)
+    fd = os.open(module_file(module), os.O_RDONLY | os.O_CLOEXEC)
     try:
         syscall(FINIT_MODULE, fd, parameters.encode(), 0)
     finally:
         os.close(fd)
 
 
-def remove():
-    syscall(DELETE_MODULE, MODULE.encode(), os.O_NONBLOCK)
+def remove(module=MODULE):
+    syscall(DELETE_MODULE, module.encode(), os.O_NONBLOCK)
 
 
 def is_loaded(module=MODULE):
