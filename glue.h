@@ -127,6 +127,7 @@ int stream_simd_keystream(const struct stream_driver *driver,
 			  unsigned int bytes, unsigned int first);
 int stream_simd_crypt(struct skcipher_request *req, struct stream_state *state);
 unsigned long stream_simd_sections(enum stream_path path);
+bool stream_simd_is_wiped(void);
 
 /* chacha_glue.c */
 extern const struct stream_algorithm chacha_simd_algorithms[];

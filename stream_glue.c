@@ -11,6 +11,7 @@
  *
  * Deliberately absent: the algorithms, vector types.
  */
+#include <linux/export.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/scatterlist.h>
@@ -319,6 +320,27 @@ unsigned long stream_simd_sections(enum stream_path path)
 		sum += per_cpu(sections, cpu)[path];
 	return sum;
 }
+
+/**
+ * stream_simd_is_wiped() - whether no keystream is left in memory
+ *
+ * For the KUnit suites.
+ *
+ * Return: true if the buffers of all CPUs are zero.
+ * Context: any, while no request is being served.
+ */
+bool stream_simd_is_wiped(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (memchr_inv(per_cpu_ptr(keystreams, cpu), 0,
+			       sizeof(struct keystream)))
+			return false;
+	return true;
+}
+
+CHACHA_SIMD_EXPORT_FOR_KUNIT(stream_simd_is_wiped);
 
 /**
  * stream_simd_init() - get what requests need
