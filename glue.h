@@ -116,6 +116,7 @@ stream_keyed(struct skcipher_request *req)
 
 /* isa.c */
 void chacha_simd_isa_init(void);
+bool chacha_simd_prefers_ymm(bool intel, unsigned int signature);
 const struct stream_isa *chacha_simd_isa(unsigned int i);
 bool chacha_simd_isa_is_simd(const struct stream_isa *isa);
 

@@ -90,15 +90,19 @@ static unsigned int cpu_model(unsigned int signature)
 	return (signature >> 4 & 0xf) | (signature >> 12 & 0xf0);
 }
 
-/*
- * Whether zmm slows the whole core: Skylake-X to Tiger Lake lower their clock
- * for it, for other programs too.  7.x kernels mark them, older ones do not.
+/**
+ * chacha_simd_prefers_ymm() - whether zmm slows the whole core
+ * @intel: the CPU is of that vendor
+ * @signature: of the CPU, EAX of CPUID leaf 1
+ *
+ * Skylake-X to Tiger Lake lower their clock for it, for other programs too.
+ *
+ * Return: true for these.
+ * Context: any.
  */
-static bool prefers_ymm(unsigned int signature)
+bool chacha_simd_prefers_ymm(bool intel, unsigned int signature)
 {
-	if (MARKS_PREFER_YMM)
-		return boot_cpu_has(X86_FEATURE_PREFER_YMM);
-	if (!is_vendor("GenuineIntel") || cpu_family(signature) != 6)
+	if (!intel || cpu_family(signature) != 6)
 		return false;
 	switch (cpu_model(signature)) {
 	case 0x55:		/* Skylake-X, Cascade Lake, Cooper Lake */
@@ -109,6 +113,16 @@ static bool prefers_ymm(unsigned int signature)
 		return true;
 	}
 	return false;
+}
+
+CHACHA_SIMD_EXPORT_FOR_KUNIT(chacha_simd_prefers_ymm);
+
+/* 7.x kernels mark these CPUs, older ones do not. */
+static bool prefers_ymm(unsigned int signature)
+{
+	if (MARKS_PREFER_YMM)
+		return boot_cpu_has(X86_FEATURE_PREFER_YMM);
+	return chacha_simd_prefers_ymm(is_vendor("GenuineIntel"), signature);
 }
 
 /* Zen 4 runs a 512-bit instruction as two halves in 256-bit units. */

@@ -21,7 +21,6 @@ static const struct crypto_alg *alg_of(const struct stream_test *t)
 /* The contract's two tables */
 static void registration(struct kunit *test)
 {
-	static const int priority[STREAM_ISAS] = { 150, 400, 500, 550, 600 };
 	struct stream_test *t = test->priv;
 	const struct test_alg *want = t->driver->alg;
 	const struct crypto_alg *alg = alg_of(t);
@@ -32,10 +31,9 @@ static void registration(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, alg->cra_alignmask, 0U);
 	KUNIT_EXPECT_EQ(test, alg->cra_flags & CRYPTO_ALG_ASYNC, 0U);
 	KUNIT_EXPECT_EQ(test, alg->cra_flags & CRYPTO_ALG_INTERNAL, 0U);
-	/* 512 bits may slow the whole CPU: last choice where the kernel knows */
-	if (t->driver->isa != STREAM_ISAS - 1 || alg->cra_priority != 1)
-		KUNIT_EXPECT_EQ(test, alg->cra_priority,
-				priority[t->driver->isa]);
+	/* isa_kunit.c has the third table, of priorities. */
+	KUNIT_EXPECT_EQ(test, alg->cra_priority,
+			chacha_simd_isa(t->driver->isa)->priority);
 }
 
 static void sizes(struct kunit *test)

@@ -15,6 +15,11 @@ ALGORITHMS = ("chacha20", "chacha12", "chacha8",
               "xchacha20", "xchacha12", "xchacha8",
               "salsa20", "salsa12", "salsa8", "xsalsa20")
 MODULE = "chacha_simd"
+# Models of Intel's family 6 that lower their clock for 512-bit vectors.
+SLOW_ZMM = {85: "Skylake-X, Cascade Lake, Cooper Lake",
+            106: "Ice Lake-SP", 108: "Ice Lake-D",
+            125: "Ice Lake", 126: "Ice Lake-U", 157: "Ice Lake NNP-I",
+            140: "Tiger Lake-U", 141: "Tiger Lake-H"}
 
 # ------------------------------------------------------------------- results
 
@@ -200,6 +205,16 @@ def references(driver):
     """0 if there is no such driver. An unused one has 1."""
     return max((int(entry["refcnt"]) for entry in algorithms()
                 if entry["driver"] == driver), default=0)
+
+
+def priorities(cpuinfo):
+    """Of the drivers of each instruction set, on the CPU of that file."""
+    with open(cpuinfo, encoding="ascii") as file:
+        lines = [line.partition(":") for line in file]
+    cpu = {field.strip(): value.strip() for field, _, value in lines}
+    slow = (cpu.get("vendor_id") == "GenuineIntel" and
+            cpu["cpu family"] == "6" and int(cpu["model"]) in SLOW_ZMM)
+    return {**ISAS, "avx512": 1} if slow else ISAS
 
 
 def driver_names(isas):
