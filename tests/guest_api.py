@@ -120,6 +120,13 @@ def load(*parameters):
     must_run("modprobe", MODULE, *parameters)
 
 
+def load_in_tree():
+    """The kernel's own ChaCha, which 7.x has in another module. Whoever asks
+    for it now does not load ours."""
+    if run("modprobe", "chacha_x86_64").returncode:
+        must_run("modprobe", "chacha")
+
+
 def unload():
     """Waits a moment for those who are just going."""
     for attempt in range(200):
@@ -207,6 +214,13 @@ def references(driver):
                 if entry["driver"] == driver), default=0)
 
 
+def in_tree(name):
+    """The kernel's own driver, which it selects without ours."""
+    found = [entry for entry in algorithms()
+             if entry["name"] == name and entry["module"] != MODULE]
+    return max(found, key=lambda entry: int(entry["priority"]))["driver"]
+
+
 def priorities(cpuinfo):
     """Of the drivers of each instruction set, on the CPU of that file."""
     with open(cpuinfo, encoding="ascii") as file:
@@ -226,6 +240,29 @@ def driver_names(isas):
 SOL_ALG = socket.SOL_ALG
 ENCRYPT = socket.ALG_OP_ENCRYPT
 DECRYPT = socket.ALG_OP_DECRYPT
+
+
+class Unrestricted:
+    """Kernels of 7.x keep AF_ALG from nearly all algorithms, unless a sysctl of
+    af_alg.ko says otherwise."""
+
+    path = "/proc/sys/crypto/af_alg_restrict"
+    before = None
+
+    def write(self, value):
+        with open(self.path, "w", encoding="ascii") as file:
+            file.write(value)
+
+    def __enter__(self):
+        run("modprobe", "af_alg")
+        if os.path.exists(self.path):
+            with open(self.path, encoding="ascii") as file:
+                self.before = file.read()
+            self.write("0")
+
+    def __exit__(self, *_):
+        if self.before:
+            self.write(self.before)
 
 
 def bound(name, kind="skcipher"):
