@@ -243,6 +243,14 @@ def load_and_unload(times):
         unload()
 
 
+def has_not_grown(before):
+    after = memory()
+    for name, limit in (("SUnreclaim", 1000), ("VmallocUsed", 1000),
+                        ("Percpu", 100)):
+        grown = after[name] - before[name]
+        assert grown < limit, f"{name} has grown by {grown} KiB"
+
+
 def many_loads(times):
     """A load takes 6 to 30 KiB of slab memory, 2 of each CPU's, 250 of that
     for modules."""
@@ -251,17 +259,40 @@ def many_loads(times):
     before = memory()
     with Hammer(pause=0.01):
         load_and_unload(times)
-    after = memory()
-    for name, limit in (("SUnreclaim", 1000), ("VmallocUsed", 1000),
-                        ("Percpu", 100)):
-        grown = after[name] - before[name]
-        assert grown < limit, f"{name} has grown by {grown} KiB"
+    has_not_grown(before)
     equal(ours(), {}, "drivers")
 
 
 def group_loads(times=100):
     results.case(f"{times} loads and unloads under use leak nothing",
                  many_loads, times)
+
+
+def refused_loads(number, times):
+    for _ in range(times):
+        fails_with(errno.ENOMEM, insert, f"fail_at={number}")
+        assert not is_loaded(), "it is loaded all the same"
+
+
+def allocation_fails(number):
+    """Often enough for what one load leaves behind to be seen."""
+    before = snapshot()
+    refused_loads(number, 10)
+    used = memory()
+    refused_loads(number, 50)
+    has_not_grown(used)
+    equal(snapshot(), before, "/proc/crypto")
+
+
+def group_allocations(count):
+    """For a copy of the module with the parameter fail_at: which of the COUNT
+    allocations of a load fails."""
+    results.clean_up = unload_if_loaded
+    for number in range(1, count + 1):
+        results.case(f"allocation {number} of {count} fails: ENOMEM, and "
+                     "nothing is left", allocation_fails, number)
+    results.case("and there are no more of them", insert,
+                 f"fail_at={count + 1}")
 
 
 def autoloads(name):
