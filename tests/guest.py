@@ -344,7 +344,6 @@ def one_shot(driver):
 
 def counts_sections(driver):
     """In a task SIMD is always usable."""
-    ours()      # the kernel's self-tests have sections too
     key, iv, _ = rows(driver)[0]
     with Cipher(driver, key) as cipher:
         for size in (1, 64, 65, 700, 4096, 4160, 4161, 8192, 20000):
@@ -655,7 +654,6 @@ def requests_in(steps, isa, want):
 
 def requests_in_contexts():
     load()
-    ours()      # the kernel's self-tests have sections too
     for steps, simd_usable in contexts().items():
         where = f"task,{steps}".strip(",").replace(",", " > ")
         path = "with SIMD" if simd_usable else "by the fallback"

@@ -117,7 +117,10 @@ def must_run(*command, **more):
 
 
 def load(*parameters):
+    """And waits for the kernel's tests of what is there now, each of which has
+    sections of its own, and throws out the instances on lesser drivers."""
     must_run("modprobe", MODULE, *parameters)
+    algorithms()
 
 
 def load_in_tree():
