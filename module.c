@@ -53,7 +53,7 @@ module_param_cb(fallback_sections, &sections_ops, (void *)STREAM_FALLBACK,
 MODULE_PARM_DESC(fallback_sections,
 		 "read only: sections done in plain C because SIMD was not usable");
 
-/* Those that are registered, in this order. */
+/* All that are made, the plainest instruction set first. */
 static struct stream_driver *drivers;
 static unsigned int driver_count;
 
@@ -201,39 +201,43 @@ static void __init wait_for_users(const struct stream_driver *driver)
 }
 
 /*
- * Takes back the first of the drivers when the next could not be registered.
- * Each is unregistered at once when nobody has it, or it would be opened again
- * in the meantime; the second wait is for whoever did so between the two lines
- * (the kernel warns then).  Unloading does not come here: it is refused as long
- * as a driver is open.
+ * Takes back the drivers from that one on when the one before it could not be
+ * registered.  Each is unregistered at once when nobody has it, or it would be
+ * opened again in the meantime; the second wait is for whoever did so between
+ * the two lines (the kernel warns then).  Unloading does not come here: it is
+ * refused as long as a driver is open.
  */
-static void __init take_back(unsigned int count)
+static void __init take_back(unsigned int from)
 {
-	while (count) {
-		struct stream_driver *driver = &drivers[--count];
+	unsigned int i;
 
-		wait_for_users(driver);
-		crypto_unregister_skcipher(&driver->skcipher);
-		wait_for_users(driver);
+	for (i = from; i < driver_count; i++) {
+		wait_for_users(&drivers[i]);
+		crypto_unregister_skcipher(&drivers[i].skcipher);
+		wait_for_users(&drivers[i]);
 	}
 }
 
-/* All or none. */
+/*
+ * All or none, and the best first: newer kernels test in the background, and
+ * whoever opens an algorithm meanwhile keeps what he got of those that have
+ * passed.
+ */
 static int __init register_all(void)
 {
-	unsigned int done;
+	unsigned int left;
 	int err;
 
-	for (done = 0; done < driver_count; done++) {
-		err = crypto_register_skcipher(&drivers[done].skcipher);
+	for (left = driver_count; left; left--) {
+		err = crypto_register_skcipher(&drivers[left - 1].skcipher);
 		if (err)
 			break;
 	}
-	if (done == driver_count)
+	if (!left)
 		return 0;
 	pr_err("%s: cannot be registered (%d), nothing is\n",
-	       drivers[done].skcipher.base.cra_driver_name, err);
-	take_back(done);
+	       drivers[left - 1].skcipher.base.cra_driver_name, err);
+	take_back(left);
 	/* To modprobe -EEXIST says that the module is loaded: a success. */
 	return err == -EEXIST ? -EBUSY : err;
 }

@@ -63,6 +63,9 @@ def registers(limit):
             if not limit or names.index(isa) <= names.index(limit)]
     found = ours()
     equal(set(found), driver_names(isas), "drivers")
+    # The file has the last to be registered first: the best was the first.
+    equal([name.rpartition("-")[2] for name in found
+           if name.startswith("chacha20-")], isas, "order")
     for name, entry in found.items():
         isa = name.rpartition("-")[2]
         equal(int(entry["priority"]), priority[isa], f"priority of {name}")
@@ -139,25 +142,27 @@ def remove_in_use():
 
 
 def rollback():
-    """scripts/check-guest has made this module wait a few seconds before a
-    registration, which then fails."""
+    """scripts/check-guest has made this module wait a few seconds before its
+    last registration, which then fails."""
     log = Log()
     loader = os.fork()
     if not loader:
         status = 1
         try:
-            fails_with(errno.ENOMEM, insert)
+            fails_with(errno.ENOMEM, insert, "isa=scalar")
             status = 0
         finally:
             os._exit(status)
-    while "salsa20-scalar" not in [entry["driver"] for entry in entries()]:
+    while "chacha8-scalar" not in [entry["driver"] for entry in entries()]:
         time.sleep(0.05)
-    key, iv, stream = rows("chacha20")[0]
-    # Whoever comes while the drivers are taken back, too.
-    with Cipher("salsa20-scalar", bytes(32)):
+    key, iv, stream = rows("salsa20")[0]
+    with Cipher("chacha8-scalar", bytes(32)):
         while "cannot be registered" not in log.text():
             time.sleep(0.05)
-        late = Cipher("chacha20-scalar", key)
+        # Whoever comes now finds those that are still there, and is waited
+        # for too. Those that nobody had are gone for good.
+        late = Cipher("salsa20-scalar", key)
+        fails_with(errno.ENOENT, bound, "chacha12-scalar")
     time.sleep(1)
     equal(os.waitpid(loader, os.WNOHANG), (0, 0), "the load under use")
     equal(late.crypt(iv, bytes(500)), stream[:500], "keystream")
@@ -168,9 +173,13 @@ def rollback():
 
 
 def group_rollback():
+    # Or asking for one that is gone waits for the end of the load.
+    os.makedirs("/run/modprobe.d", exist_ok=True)
+    write_to("/run/modprobe.d/rollback.conf", f"blacklist {MODULE}\n")
     results.clean_up = unload_if_loaded
     results.case("a load that fails waits for those who opened a driver",
                  rollback)
+    os.unlink("/run/modprobe.d/rollback.conf")
 
 
 def group_load():
