@@ -8,10 +8,11 @@
  *	form		blocks		a vector holds
  *	rows, 1 group	QUADS		one row of the matrix, of QUADS blocks
  *	rows, 2 groups	2 * QUADS	the same, twice
+ *	rows, 3 groups	3 * QUADS	the same, three times; with 16 registers
  *	wide, 1 state	LANES		one word of the matrix, of LANES blocks
  *	wide, 2 states	2 * LANES	the same, twice
  *
- * Two of a kind go through the rounds together because one alone leaves the
+ * Those of a kind go through the rounds together because one alone leaves the
  * vector units waiting for their own results.  A wide batch costs the same
  * however much of it is used, so the last one is computed whole and stored in
  * part.  What each form gave is in bench/README.md.
@@ -197,6 +198,7 @@ static __always_inline size_t chacha_rows(const struct stream_state *state,
 /* Each form is a function of its own, so that their stack frames do not add up. */
 LANES_FORM(chacha_wide_2, chacha_wide, 2, 16)
 LANES_FORM(chacha_wide_1, chacha_wide, 1, 16)
+LANES_FORM(chacha_rows_3, chacha_rows, 3, 4)
 LANES_FORM(chacha_rows_2, chacha_rows, 2, 4)
 LANES_FORM(chacha_rows_1, chacha_rows, 1, 4)
 
@@ -210,9 +212,11 @@ static size_t chacha_batch(const struct stream_state *state, u8 *dst,
 	if (bytes > LANES_TWO_STATES * STREAM_BLOCK_BYTES) {
 		bytes = lanes_at_most(bytes, 2 * LANES);
 		chacha_wide_2(state, dst, src, bytes, rounds);
-	} else if (bytes > 2 * QUADS * STREAM_BLOCK_BYTES) {
+	} else if (bytes > LANES_ROW_GROUPS * QUADS * STREAM_BLOCK_BYTES) {
 		bytes = lanes_at_most(bytes, LANES);
 		chacha_wide_1(state, dst, src, bytes, rounds);
+	} else if (bytes > 2 * QUADS * STREAM_BLOCK_BYTES) {
+		chacha_rows_3(state, dst, src, bytes, rounds);
 	} else if (bytes > QUADS * STREAM_BLOCK_BYTES) {
 		chacha_rows_2(state, dst, src, bytes, rounds);
 	} else {
