@@ -61,7 +61,7 @@ static void xchacha_start(struct stream_state *state,
 			  unsigned int rounds)
 {
 	chacha_start(state, keyed, iv, rounds);
-	chacha_simd_hash(state, &state->word[CHACHA_KEY], rounds);
+	hchacha_scalar(state, &state->word[CHACHA_KEY], rounds);
 	state->word[12] = get_unaligned_le32(iv + 24);
 	state->word[13] = get_unaligned_le32(iv + 28);
 	state->word[14] = get_unaligned_le32(iv + 16);

@@ -98,7 +98,7 @@ static __always_inline size_t chacha_wide(const struct stream_state *state,
 		lanes_each_state(states, chacha_wide_round, x, 0);
 		lanes_each_state(states, chacha_wide_round, x, 1);
 	}
-	lanes_forget(states);
+	lanes_barrier(states);
 	lanes_for_each(s, states) {
 		lanes_for_each(w, 16)
 			x[s][w] += chacha_wide_start(state, s, w);
@@ -226,9 +226,9 @@ static size_t chacha_batch(const struct stream_state *state, u8 *dst,
 }
 
 /* A stream_xor_fn, see stream_simd.h. */
-void LANES_NAME(chacha_simd_xor)(struct stream_state *state, u8 *dst,
-				 const u8 *src, size_t bytes,
-				 unsigned int rounds)
+void LANES_NAME(chacha_xor)(struct stream_state *state, u8 *dst,
+			    const u8 *src, size_t bytes,
+			    unsigned int rounds)
 {
 	while (bytes) {
 		size_t done = chacha_batch(state, dst, src, bytes, rounds);

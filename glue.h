@@ -26,7 +26,7 @@
  * @priority: of its drivers, see isa.c
  * @chacha: ChaCha's core
  * @salsa: Salsa20's core
- * @mix: XOR with keystream made earlier
+ * @keystream_xor: XOR with keystream made earlier
  * @batch_bytes: what the widest batch of its cores takes, a power of two, at
  *		 most STREAM_BATCH_BYTES
  * @narrow: instruction set that does a last part of at most @narrow_bytes
@@ -39,7 +39,7 @@ struct stream_isa {
 	int priority;
 	stream_xor_fn chacha;
 	stream_xor_fn salsa;
-	stream_mix_fn mix;
+	keystream_xor_fn keystream_xor;
 	unsigned int batch_bytes;
 	const struct stream_isa *narrow;
 	unsigned int narrow_bytes;
@@ -115,10 +115,10 @@ stream_keyed(struct skcipher_request *req)
 }
 
 /* isa.c */
-void chacha_simd_isa_init(void);
-bool chacha_simd_prefers_ymm(bool intel, unsigned int signature);
-const struct stream_isa *chacha_simd_isa(unsigned int i);
-bool chacha_simd_isa_is_simd(const struct stream_isa *isa);
+void stream_isa_init(void);
+bool stream_isa_prefers_ymm(bool intel, unsigned int signature);
+const struct stream_isa *stream_isa_nth(unsigned int i);
+bool stream_isa_is_simd(const struct stream_isa *isa);
 
 /* stream_glue.c */
 int stream_simd_init(void);

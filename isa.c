@@ -46,9 +46,9 @@ static bool have_avx512vl(void)
 /* The widest batch of vectors is two states of a block in each lane (lanes.h). */
 #define CORES(isa, batch)			\
 	.name		= #isa,			\
-	.chacha		= chacha_simd_xor_##isa, \
-	.salsa		= salsa_simd_xor_##isa,	\
-	.mix		= stream_simd_mix_##isa, \
+	.chacha		= chacha_xor_##isa, \
+	.salsa		= salsa_xor_##isa,	\
+	.keystream_xor	= keystream_xor_##isa, \
 	.batch_bytes	= (batch),		\
 	.usable		= have_##isa
 
@@ -91,7 +91,7 @@ static unsigned int cpu_model(unsigned int signature)
 }
 
 /**
- * chacha_simd_prefers_ymm() - whether zmm slows the whole core
+ * stream_isa_prefers_ymm() - whether zmm slows the whole core
  * @intel: the CPU is of that vendor
  * @signature: of the CPU, EAX of CPUID leaf 1
  *
@@ -100,7 +100,7 @@ static unsigned int cpu_model(unsigned int signature)
  * Return: true for these.
  * Context: any.
  */
-bool chacha_simd_prefers_ymm(bool intel, unsigned int signature)
+bool stream_isa_prefers_ymm(bool intel, unsigned int signature)
 {
 	if (!intel || cpu_family(signature) != 6)
 		return false;
@@ -115,14 +115,14 @@ bool chacha_simd_prefers_ymm(bool intel, unsigned int signature)
 	return false;
 }
 
-CHACHA_SIMD_EXPORT_FOR_KUNIT(chacha_simd_prefers_ymm);
+CHACHA_SIMD_EXPORT_FOR_KUNIT(stream_isa_prefers_ymm);
 
 /* 7.x kernels mark these CPUs, older ones do not. */
 static bool prefers_ymm(unsigned int signature)
 {
 	if (MARKS_PREFER_YMM)
 		return boot_cpu_has(X86_FEATURE_PREFER_YMM);
-	return chacha_simd_prefers_ymm(is_vendor("GenuineIntel"), signature);
+	return stream_isa_prefers_ymm(is_vendor("GenuineIntel"), signature);
 }
 
 /* Zen 4 runs a 512-bit instruction as two halves in 256-bit units. */
@@ -132,11 +132,11 @@ static bool has_halved_zmm(unsigned int signature)
 }
 
 /**
- * chacha_simd_isa_init() - settle what depends on the model of the CPU
+ * stream_isa_init() - settle what depends on the model of the CPU
  *
  * Context: module initialisation.
  */
-void __init chacha_simd_isa_init(void)
+void __init stream_isa_init(void)
 {
 	unsigned int signature, ebx, ecx, edx;
 
@@ -154,27 +154,27 @@ void __init chacha_simd_isa_init(void)
 }
 
 /**
- * chacha_simd_isa() - an instruction set by number
+ * stream_isa_nth() - an instruction set by number
  * @i: number, from the plainest on
  *
  * Return: the instruction set, whether usable or not; NULL past the last.
  * Context: any.
  */
-const struct stream_isa *chacha_simd_isa(unsigned int i)
+const struct stream_isa *stream_isa_nth(unsigned int i)
 {
 	return i < ARRAY_SIZE(isas) ? &isas[i] : NULL;
 }
 
-CHACHA_SIMD_EXPORT_FOR_KUNIT(chacha_simd_isa);
+CHACHA_SIMD_EXPORT_FOR_KUNIT(stream_isa_nth);
 
 /**
- * chacha_simd_isa_is_simd() - whether cores need an FPU section
+ * stream_isa_is_simd() - whether cores need an FPU section
  * @isa: the instruction set
  *
  * Return: true for all but the scalar one.
  * Context: any.
  */
-bool chacha_simd_isa_is_simd(const struct stream_isa *isa)
+bool stream_isa_is_simd(const struct stream_isa *isa)
 {
 	return isa != &isas[SCALAR];
 }

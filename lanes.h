@@ -195,7 +195,7 @@ static __always_inline lanes lanes_quad_iota(u32 first)
  * (1 to 8 %), but for two states in AVX2, most of which are in memory anyhow
  * (6 % slower).
  */
-static __always_inline void lanes_forget(unsigned int states)
+static __always_inline void lanes_barrier(unsigned int states)
 {
 #if defined(__AVX2__) && LANES_REGISTERS == 16
 	if (states == 2)

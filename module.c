@@ -135,7 +135,7 @@ static void __init driver_init(struct stream_driver *driver,
 			       const struct stream_isa *set)
 {
 	struct skcipher_alg *skcipher = &driver->skcipher;
-	const struct stream_isa *scalar = chacha_simd_isa(0);
+	const struct stream_isa *scalar = stream_isa_nth(0);
 
 	driver->algorithm = algorithm;
 	driver->isa = set;
@@ -248,7 +248,7 @@ static int __init isa_limit(void)
 	const struct stream_isa *set;
 	unsigned int i;
 
-	for (i = 0; (set = chacha_simd_isa(i)); i++) {
+	for (i = 0; (set = stream_isa_nth(i)); i++) {
 		if (isa && !strcmp(isa, set->name))
 			return i + 1;
 	}
@@ -268,7 +268,7 @@ static int __init make_all(unsigned int limit, u8 *buffer, char *names,
 	int err;
 
 	for (i = 0; i < limit; i++) {
-		set = chacha_simd_isa(i);
+		set = stream_isa_nth(i);
 		if (!set->usable())
 			continue;
 		err = make_drivers(chacha_simd_algorithms,
@@ -316,7 +316,7 @@ static int __init chacha_simd_init(void)
 	limit = isa_limit();
 	if (limit < 0)
 		return limit;
-	chacha_simd_isa_init();
+	stream_isa_init();
 	drivers = kcalloc(limit * algorithms, sizeof(*drivers), GFP_KERNEL);
 	if (!drivers)
 		return -ENOMEM;

@@ -82,7 +82,7 @@ static void xsalsa_start(struct stream_state *state,
 	*state = *keyed;
 	for (i = 0; i < 4; i++)
 		*salsa_word(state, 6 + i) = get_unaligned_le32(iv + 4 * i);
-	salsa_simd_hash(state, subkey, rounds);
+	hsalsa_scalar(state, subkey, rounds);
 	for (i = 0; i < 4; i++) {
 		*salsa_word(state, 1 + i) = subkey[i];
 		*salsa_word(state, 11 + i) = subkey[4 + i];

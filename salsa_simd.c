@@ -140,7 +140,7 @@ static __always_inline size_t salsa_wide(const struct stream_state *state,
 		salsa_wide_round(x, states, 0);
 		salsa_wide_round(x, states, 1);
 	}
-	lanes_forget(states);
+	lanes_barrier(states);
 	lanes_for_each(s, states) {
 		lanes_for_each(w, 16)
 			x[s][w] += salsa_wide_start(state, s, w);
@@ -285,9 +285,9 @@ static size_t salsa_batch(const struct stream_state *state, u8 *dst,
 }
 
 /* A stream_xor_fn, see stream_simd.h. */
-void LANES_NAME(salsa_simd_xor)(struct stream_state *state, u8 *dst,
-				const u8 *src, size_t bytes,
-				 unsigned int rounds)
+void LANES_NAME(salsa_xor)(struct stream_state *state, u8 *dst,
+			   const u8 *src, size_t bytes,
+			   unsigned int rounds)
 {
 	while (bytes) {
 		size_t done = salsa_batch(state, dst, src, bytes, rounds);

@@ -197,7 +197,7 @@ static noinline void chacha_whole_block(struct stream_state *state, u8 *dst,
 }
 
 /**
- * chacha_simd_xor_scalar() - stream_xor_fn of ChaCha in general registers
+ * chacha_xor_scalar() - stream_xor_fn of ChaCha in general registers
  * @state: input block, its counter is advanced
  * @dst: result
  * @src: message
@@ -206,8 +206,8 @@ static noinline void chacha_whole_block(struct stream_state *state, u8 *dst,
  *
  * Context: any.  RFC 8439, section 2.4.
  */
-void chacha_simd_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
-			    size_t bytes, unsigned int rounds)
+void chacha_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
+		       size_t bytes, unsigned int rounds)
 {
 	for (; bytes >= STREAM_BLOCK_BYTES; bytes -= STREAM_BLOCK_BYTES) {
 		chacha_whole_block(state, dst, src, rounds);
@@ -229,7 +229,7 @@ static noinline void salsa_whole_block(struct stream_state *state, u8 *dst,
 }
 
 /**
- * salsa_simd_xor_scalar() - stream_xor_fn of Salsa20 in general registers
+ * salsa_xor_scalar() - stream_xor_fn of Salsa20 in general registers
  * @state: input block, its counter is advanced
  * @dst: result
  * @src: message
@@ -238,8 +238,8 @@ static noinline void salsa_whole_block(struct stream_state *state, u8 *dst,
  *
  * Context: any.  Salsa20 specification, section 10.
  */
-void salsa_simd_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
-			   size_t bytes, unsigned int rounds)
+void salsa_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
+		      size_t bytes, unsigned int rounds)
 {
 	for (; bytes >= STREAM_BLOCK_BYTES; bytes -= STREAM_BLOCK_BYTES) {
 		salsa_whole_block(state, dst, src, rounds);
@@ -251,7 +251,7 @@ void salsa_simd_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
 }
 
 /**
- * stream_simd_mix_scalar() - stream_mix_fn in general registers
+ * keystream_xor_scalar() - keystream_xor_fn in general registers
  * @dst: result
  * @src: message
  * @keystream: keystream
@@ -259,8 +259,8 @@ void salsa_simd_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
  *
  * Context: any.
  */
-void stream_simd_mix_scalar(u8 *dst, const u8 *src, const u8 *keystream,
-			    size_t bytes)
+void keystream_xor_scalar(u8 *dst, const u8 *src, const u8 *keystream,
+			  size_t bytes)
 {
 	u64 x, k;
 
@@ -278,7 +278,7 @@ void stream_simd_mix_scalar(u8 *dst, const u8 *src, const u8 *keystream,
 }
 
 /**
- * chacha_simd_hash() - HChaCha, XChaCha's derivation of a subkey
+ * hchacha_scalar() - HChaCha, XChaCha's derivation of a subkey
  * @state: the block with the key and the first 16 nonce bytes as words 12..15
  * @subkey: result, words 0..3 and 12..15 after the rounds; may be part of
  *	    @state
@@ -287,8 +287,8 @@ void stream_simd_mix_scalar(u8 *dst, const u8 *src, const u8 *keystream,
  * Context: any.  draft-irtf-cfrg-xchacha-03, section 2.2.  The caller wipes
  * @state and @subkey.
  */
-void chacha_simd_hash(const struct stream_state *state, u32 subkey[8],
-		      unsigned int rounds)
+void hchacha_scalar(const struct stream_state *state, u32 subkey[8],
+		    unsigned int rounds)
 {
 	u32 x[STREAM_STATE_WORDS];
 	unsigned int i;
@@ -303,7 +303,7 @@ void chacha_simd_hash(const struct stream_state *state, u32 subkey[8],
 }
 
 /**
- * salsa_simd_hash() - HSalsa20, XSalsa20's derivation of a subkey
+ * hsalsa_scalar() - HSalsa20, XSalsa20's derivation of a subkey
  * @state: the block with the key and the first 16 nonce bytes as the
  *	   specification's words 6..9
  * @subkey: result, words 0, 5, 10, 15 and 6..9 after the rounds; may be part
@@ -313,8 +313,8 @@ void chacha_simd_hash(const struct stream_state *state, u32 subkey[8],
  * Context: any.  "Extending the Salsa20 nonce", section 2.  The caller wipes
  * @state and @subkey.
  */
-void salsa_simd_hash(const struct stream_state *state, u32 subkey[8],
-		     unsigned int rounds)
+void hsalsa_scalar(const struct stream_state *state, u32 subkey[8],
+		   unsigned int rounds)
 {
 	u32 x[STREAM_STATE_WORDS];
 	unsigned int i;

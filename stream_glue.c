@@ -74,7 +74,7 @@ struct engine {
 	void (*xor)(const struct stream_driver *driver,
 		    struct stream_state *state, u8 *dst, const u8 *src,
 		    size_t bytes);
-	stream_mix_fn mix;
+	keystream_xor_fn keystream_xor;
 	u8 *keystream;
 	unsigned int keystream_bytes;
 };
@@ -147,8 +147,9 @@ static int crypt_pieces(const struct engine *engine, struct message *m,
 		piece = min(message_piece(m), bytes - done);
 		if (!piece)
 			return -EINVAL;
-		engine->mix(cursor_address(&m->dst), cursor_address(&m->src),
-			    engine->keystream + done, piece);
+		engine->keystream_xor(cursor_address(&m->dst),
+				      cursor_address(&m->src),
+				      engine->keystream + done, piece);
 		message_advance(m, piece);
 	}
 	return 0;
@@ -183,8 +184,8 @@ static int crypt_section(const struct engine *engine, struct message *m,
 	}
 	/* Wipes it: what is XORed with itself is zero. */
 	if (used)
-		engine->mix(engine->keystream, engine->keystream,
-			    engine->keystream, used);
+		engine->keystream_xor(engine->keystream, engine->keystream,
+				      engine->keystream, used);
 	return err;
 }
 
@@ -194,7 +195,7 @@ static int crypt_simd(const struct stream_driver *driver, struct message *m,
 	struct engine engine = {
 		.driver = driver,
 		.xor = simd_xor,
-		.mix = driver->isa->mix,
+		.keystream_xor = driver->isa->keystream_xor,
 		.keystream_bytes = driver->isa->batch_bytes,
 	};
 	int err;
@@ -214,7 +215,7 @@ static int crypt_scalar(const struct stream_driver *driver, struct message *m,
 	const struct engine engine = {
 		.driver = driver,
 		.xor = scalar_xor,
-		.mix = stream_simd_mix_scalar,
+		.keystream_xor = keystream_xor_scalar,
 		.keystream = keystream,
 		.keystream_bytes = sizeof(keystream),
 	};
@@ -248,7 +249,7 @@ int __init stream_simd_keystream(const struct stream_driver *driver,
 	sg_init_table(sg, ARRAY_SIZE(sg));
 	sg_set_buf(&sg[0], dst, first);
 	sg_set_buf(&sg[1], dst + first, bytes - first);
-	if (chacha_simd_isa_is_simd(driver->isa))
+	if (stream_isa_is_simd(driver->isa))
 		return crypt_simd(driver, &m, state, bytes);
 	return crypt_scalar(driver, &m, state, bytes);
 }
@@ -274,7 +275,7 @@ int stream_simd_crypt(struct skcipher_request *req, struct stream_state *state)
 		.dst.sg = req->dst,
 		.bytes = req->cryptlen,
 	};
-	bool simd = chacha_simd_isa_is_simd(driver->isa);
+	bool simd = stream_isa_is_simd(driver->isa);
 	int err = 0;
 
 	/* An empty message may come without scatterlists. */

@@ -98,7 +98,7 @@ typedef void (*stream_xor_fn)(struct stream_state *state, u8 *dst,
 			      const u8 *src, size_t bytes, unsigned int rounds);
 
 /**
- * typedef stream_mix_fn - XOR a message with keystream made earlier
+ * typedef keystream_xor_fn - XOR a message with keystream made earlier
  * @dst: where the result goes, any alignment; equal to @src or disjoint of it
  * @src: the message, any alignment
  * @keystream: the keystream, any alignment
@@ -106,31 +106,29 @@ typedef void (*stream_xor_fn)(struct stream_state *state, u8 *dst,
  *
  * Context: as for stream_xor_fn.
  */
-typedef void (*stream_mix_fn)(u8 *dst, const u8 *src, const u8 *keystream,
-			      size_t bytes);
+typedef void (*keystream_xor_fn)(u8 *dst, const u8 *src, const u8 *keystream,
+				 size_t bytes);
 
 /* stream_generic.c */
-void chacha_simd_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
-			    size_t bytes, unsigned int rounds);
-void salsa_simd_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
-			   size_t bytes, unsigned int rounds);
-void stream_simd_mix_scalar(u8 *dst, const u8 *src, const u8 *keystream,
-			    size_t bytes);
-void chacha_simd_hash(const struct stream_state *state, u32 subkey[8],
-		      unsigned int rounds);
-void salsa_simd_hash(const struct stream_state *state, u32 subkey[8],
-		     unsigned int rounds);
+void chacha_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
+		       size_t bytes, unsigned int rounds);
+void salsa_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
+		      size_t bytes, unsigned int rounds);
+void keystream_xor_scalar(u8 *dst, const u8 *src, const u8 *keystream,
+			  size_t bytes);
+void hchacha_scalar(const struct stream_state *state, u32 subkey[8],
+		    unsigned int rounds);
+void hsalsa_scalar(const struct stream_state *state, u32 subkey[8],
+		   unsigned int rounds);
 
 /* chacha_simd.c, salsa_simd.c and xor_simd.c, once for each instruction set */
 #define STREAM_DECLARE_CORES(isa)					\
-void chacha_simd_xor_##isa(struct stream_state *state, u8 *dst,		\
-			   const u8 *src, size_t bytes,			\
-			   unsigned int rounds);			\
-void salsa_simd_xor_##isa(struct stream_state *state, u8 *dst,		\
-			  const u8 *src, size_t bytes,			\
-			  unsigned int rounds);				\
-void stream_simd_mix_##isa(u8 *dst, const u8 *src, const u8 *keystream,	\
-			   size_t bytes)
+void chacha_xor_##isa(struct stream_state *state, u8 *dst,		\
+		      const u8 *src, size_t bytes, unsigned int rounds); \
+void salsa_xor_##isa(struct stream_state *state, u8 *dst,		\
+		     const u8 *src, size_t bytes, unsigned int rounds);	\
+void keystream_xor_##isa(u8 *dst, const u8 *src, const u8 *keystream,	\
+			 size_t bytes)
 
 STREAM_DECLARE_CORES(sse2);
 STREAM_DECLARE_CORES(avx2);

@@ -11,9 +11,9 @@
  */
 #include "lanes.h"
 
-/* A stream_mix_fn, see stream_simd.h. */
-void LANES_NAME(stream_simd_mix)(u8 *dst, const u8 *src, const u8 *keystream,
-				 size_t bytes)
+/* A keystream_xor_fn, see stream_simd.h. */
+void LANES_NAME(keystream_xor)(u8 *dst, const u8 *src, const u8 *keystream,
+			       size_t bytes)
 {
 	for (; bytes >= LANES_BYTES; bytes -= LANES_BYTES) {
 		lanes_store(dst, lanes_load(src) ^ lanes_load(keystream));

@@ -81,12 +81,12 @@ struct isa {
 	bool (*usable)(void);
 	stream_xor_fn chacha;
 	stream_xor_fn salsa;
-	stream_mix_fn mix;
+	keystream_xor_fn keystream_xor;
 };
 
 #define OUR_ISA(isa, have) {						\
-	#isa, OURS, have, chacha_simd_xor_##isa, salsa_simd_xor_##isa,	\
-	stream_simd_mix_##isa						\
+	#isa, OURS, have, chacha_xor_##isa, salsa_xor_##isa,	\
+	keystream_xor_##isa						\
 }
 
 static const struct isa ours[] = {
@@ -153,7 +153,7 @@ static u8 mix_keystream[65536 + 64];
 static void run_mix(const struct core *core, u64 nonce, u8 *dst,
 		    const u8 *src, size_t bytes)
 {
-	((stream_mix_fn)core->xor_fn)(dst, src, mix_keystream + nonce % 64,
+	((keystream_xor_fn)core->xor_fn)(dst, src, mix_keystream + nonce % 64,
 				      bytes);
 }
 
@@ -255,9 +255,9 @@ void peers_add_ours(void)
 	for (i = 0; i < ARRAY_SIZE(ours); i++)
 		add_salsa(&ours[i]);
 	for (i = 0; i < ARRAY_SIZE(ours); i++)
-		add("mix", 0, &ours[i], run_mix, ANY_FN(ours[i].mix));
-	add_hash("hchacha20", "scalar", OURS, run_hchacha, chacha_simd_hash);
-	add_hash("hsalsa20", "scalar", OURS, run_hsalsa, salsa_simd_hash);
+		add("mix", 0, &ours[i], run_mix, ANY_FN(ours[i].keystream_xor));
+	add_hash("hchacha20", "scalar", OURS, run_hchacha, hchacha_scalar);
+	add_hash("hsalsa20", "scalar", OURS, run_hsalsa, hsalsa_scalar);
 }
 
 void peers_add_kernel(void)

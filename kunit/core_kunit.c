@@ -83,7 +83,7 @@ static void set_counter(const struct test_core *core,
 static void expect_from(struct core_test *t, const struct stream_state *state,
 			unsigned int rounds)
 {
-	const struct stream_isa *scalar = chacha_simd_isa(0);
+	const struct stream_isa *scalar = stream_isa_nth(0);
 	stream_xor_fn xor = t->core->chacha ? scalar->chacha : scalar->salsa;
 	struct stream_state copy = *state;
 
@@ -291,10 +291,10 @@ static void guard_pages(struct kunit *test)
 static void mix(const struct test_core *core, u8 *dst, const u8 *src,
 		const u8 *keystream, unsigned int len)
 {
-	const struct stream_isa *isa = chacha_simd_isa(core->isa);
+	const struct stream_isa *isa = stream_isa_nth(core->isa);
 
 	kernel_fpu_begin();
-	isa->mix(dst, src, keystream, len);
+	isa->keystream_xor(dst, src, keystream, len);
 	kernel_fpu_end();
 }
 

@@ -69,7 +69,7 @@ static void slow_zmm(struct kunit *test)
 	const struct cpu *cpu = test->param_value;
 	bool intel = !strcmp(cpu->vendor, INTEL);
 
-	KUNIT_EXPECT_EQ(test, chacha_simd_prefers_ymm(intel, cpu->signature),
+	KUNIT_EXPECT_EQ(test, stream_isa_prefers_ymm(intel, cpu->signature),
 			cpu->slow_zmm);
 }
 
@@ -96,13 +96,13 @@ static void priorities(struct kunit *test)
 		if (cpus[i].slow_zmm && is_here(&cpus[i]))
 			want[ARRAY_SIZE(want) - 1] = 1;
 	for (i = 0; i < ARRAY_SIZE(want); i++) {
-		const struct stream_isa *isa = chacha_simd_isa(i);
+		const struct stream_isa *isa = stream_isa_nth(i);
 
 		KUNIT_ASSERT_NOT_NULL(test, isa);
 		KUNIT_EXPECT_EQ_MSG(test, isa->priority, want[i], "%s",
 				    isa->name);
 	}
-	KUNIT_EXPECT_NULL(test, chacha_simd_isa(i));
+	KUNIT_EXPECT_NULL(test, stream_isa_nth(i));
 }
 
 static struct kunit_case cases[] = {

@@ -33,7 +33,7 @@ static void registration(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, alg->cra_flags & CRYPTO_ALG_INTERNAL, 0U);
 	/* isa_kunit.c has the third table, of priorities. */
 	KUNIT_EXPECT_EQ(test, alg->cra_priority,
-			chacha_simd_isa(t->driver->isa)->priority);
+			stream_isa_nth(t->driver->isa)->priority);
 }
 
 static void sizes(struct kunit *test)

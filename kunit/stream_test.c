@@ -40,7 +40,7 @@ static const struct test_alg xsalsa20 = {
 	.extended = true,
 };
 
-/* In the order of chacha_simd_isa() */
+/* In the order of stream_isa_nth() */
 enum { ISA_scalar, ISA_sse2, ISA_avx2, ISA_avx512vl, ISA_avx512 };
 
 #define DRIVER(alg, isa) { #alg "-" #isa, &(alg), ISA_##isa }
@@ -139,7 +139,7 @@ void stream_core_desc(const struct test_core *core, char *desc)
 /* What this CPU cannot run is counted as skipped, never as passed. */
 static void skip_unless_usable(struct kunit *test, unsigned int index)
 {
-	const struct stream_isa *isa = chacha_simd_isa(index);
+	const struct stream_isa *isa = stream_isa_nth(index);
 
 	KUNIT_ASSERT_NOT_NULL_MSG(test, isa, "instruction set %u", index);
 	if (!isa->usable())
@@ -352,7 +352,7 @@ void stream_oracle_xor(const struct test_alg *alg,
 		       struct stream_state *state, u8 *dst, const u8 *src,
 		       unsigned int len)
 {
-	const struct stream_isa *scalar = chacha_simd_isa(0);
+	const struct stream_isa *scalar = stream_isa_nth(0);
 
 	if (alg->chacha)
 		scalar->chacha(state, dst, src, len, alg->rounds);
@@ -364,7 +364,7 @@ void stream_core_xor(const struct test_core *core,
 		     struct stream_state *state, u8 *dst, const u8 *src,
 		     unsigned int len, unsigned int rounds)
 {
-	const struct stream_isa *isa = chacha_simd_isa(core->isa);
+	const struct stream_isa *isa = stream_isa_nth(core->isa);
 	stream_xor_fn xor = core->chacha ? isa->chacha : isa->salsa;
 
 	kernel_fpu_begin();

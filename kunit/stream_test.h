@@ -60,7 +60,7 @@ struct test_alg {
  * struct test_driver - test parameter: one driver
  * @name: cra_driver_name
  * @alg: what it implements
- * @isa: index for chacha_simd_isa()
+ * @isa: index for stream_isa_nth()
  */
 struct test_driver {
 	const char *name;
@@ -71,7 +71,7 @@ struct test_driver {
 /**
  * struct test_core - test parameter: one core
  * @name: cipher and instruction set
- * @isa: index for chacha_simd_isa()
+ * @isa: index for stream_isa_nth()
  * @chacha: ChaCha, not Salsa20
  */
 struct test_core {

@@ -41,8 +41,8 @@ struct cipher {
 };
 
 static const struct cipher ciphers[] = {
-	{ "chacha", CORE(chacha_simd_xor), chacha_simd_xor_scalar, false },
-	{ "salsa", CORE(salsa_simd_xor), salsa_simd_xor_scalar, true },
+	{ "chacha", CORE(chacha_xor), chacha_xor_scalar, false },
+	{ "salsa", CORE(salsa_xor), salsa_xor_scalar, true },
 };
 
 #define ARRAY_SIZE(x)	(sizeof(x) / sizeof((x)[0]))
@@ -602,12 +602,12 @@ static bool mix(void)
 	random_bytes(keystream, ROOM);
 	for (bytes = 0; bytes <= 600 && ok; bytes++) {
 		offset = bytes * 7 % 64;
-		stream_simd_mix_scalar(expected, src + offset,
-				       keystream + 64 - offset, bytes);
+		keystream_xor_scalar(expected, src + offset,
+				     keystream + 64 - offset, bytes);
 		memset(dst, CANARY, ROOM + 2 * MARGIN);
 		clean_upper_halves();
-		CORE(stream_simd_mix)(dst + MARGIN + offset, src + offset,
-				      keystream + 64 - offset, bytes);
+		CORE(keystream_xor)(dst + MARGIN + offset, src + offset,
+				    keystream + 64 - offset, bytes);
 		note_upper_halves(bytes);
 		ok = !memcmp(dst + MARGIN + offset, expected, bytes) &&
 		     all_equal(dst, CANARY, MARGIN + offset) &&
