@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The cores of one instruction set in user space, against the scalar ones.
+ * The cores of one instruction set and the scalar ones in user space, both
+ * against the papers' block function (naive.h).
  *
  *	usage: cores [FACTOR]	results in TAP; FACTOR thins the lengths out, for
  *				valgrind
@@ -19,7 +20,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "../stream_simd.h"
+#include "naive.h"
 
 #define JOIN(name, isa)		name##_##isa
 #define WITH_SUFFIX(name, isa)	JOIN(name, isa)
@@ -28,21 +29,23 @@
 enum {
 	BATCH_BYTES = 32 * STREAM_BLOCK_BYTES,	/* no core's is wider */
 	LONGEST = 2 * BATCH_BYTES + 2 * STREAM_BLOCK_BYTES,
+	LONGEST_PIECE = 1100,	/* of keystream made earlier */
 	MARGIN = 128,
 	CANARY = 0xa5,
 };
 
-/* A cipher: its core and its oracle. */
+/* A cipher in one of its implementations. */
 struct cipher {
 	const char *name;
 	stream_xor_fn xor;
-	stream_xor_fn scalar;
 	bool salsa;
 };
 
 static const struct cipher ciphers[] = {
-	{ "chacha", CORE(chacha_xor), chacha_xor_scalar, false },
-	{ "salsa", CORE(salsa_xor), salsa_xor_scalar, true },
+	{ "chacha", CORE(chacha_xor), false },
+	{ "salsa", CORE(salsa_xor), true },
+	{ "chacha scalar", chacha_xor_scalar, false },
+	{ "salsa scalar", salsa_xor_scalar, true },
 };
 
 #define ARRAY_SIZE(x)	(sizeof(x) / sizeof((x)[0]))
@@ -168,11 +171,59 @@ static void set_message(struct message *m, const struct cipher *cipher,
 	m->bytes = bytes;
 }
 
+static void set_counter(const struct cipher *cipher, struct stream_state *state,
+			u32 low, u32 high)
+{
+	if (cipher->salsa) {
+		state->word[SALSA_COUNTER_LO] = low;
+		state->word[SALSA_COUNTER_HI] = high;
+	} else {
+		state->word[CHACHA_COUNTER] = low;
+		state->word[CHACHA_COUNTER + 1] = high;
+	}
+}
+
+/* A block of keystream, of words where struct stream_state has them. */
+static void oracle(const struct message *m, const struct stream_state *state,
+		   u8 block[STREAM_BLOCK_BYTES])
+{
+	u32 word[STREAM_STATE_WORDS];
+	unsigned int i;
+
+	for (i = 0; i < STREAM_STATE_WORDS; i++)
+		word[i] = state->word[m->cipher->salsa ? salsa_index(i) : i];
+	naive_block(m->cipher->salsa, word, m->rounds, block);
+}
+
+/* Counts for itself: @low and @high are the first block's. */
+static void expect_from(struct message *m, u32 low, u32 high)
+{
+	u8 block[STREAM_BLOCK_BYTES];
+	size_t at;
+
+	m->end = m->start;
+	for (at = 0; at < m->bytes; at++) {
+		if (at % sizeof(block) == 0) {
+			set_counter(m->cipher, &m->end, low, high);
+			oracle(m, &m->end, block);
+			low++;
+			if (!low && m->cipher->salsa)
+				high++;
+		}
+		m->expected[at] = m->in[at] ^ block[at % sizeof(block)];
+	}
+	set_counter(m->cipher, &m->end, low, high);
+}
+
 /* Other counters need another expectation. */
 static void expect(struct message *m)
 {
-	m->end = m->start;
-	m->cipher->scalar(&m->end, m->expected, m->in, m->bytes, m->rounds);
+	if (m->cipher->salsa)
+		expect_from(m, m->start.word[SALSA_COUNTER_LO],
+			    m->start.word[SALSA_COUNTER_HI]);
+	else
+		expect_from(m, m->start.word[CHACHA_COUNTER],
+			    m->start.word[CHACHA_COUNTER + 1]);
 }
 
 static bool complain(const struct message *m, const char *what)
@@ -369,42 +420,6 @@ static bool pieces(const struct cipher *cipher, unsigned int rounds)
 	return ok;
 }
 
-static void set_counter(const struct cipher *cipher, struct stream_state *state,
-			u32 low, u32 high)
-{
-	if (cipher->salsa) {
-		state->word[SALSA_COUNTER_LO] = low;
-		state->word[SALSA_COUNTER_HI] = high;
-	} else {
-		state->word[CHACHA_COUNTER] = low;
-		state->word[CHACHA_COUNTER + 1] = high;
-	}
-}
-
-/*
- * The oracle for the counter's wrap is not the scalar code's own counting:
- * every block is made by itself, with its counter put in by hand.
- */
-static void expect_blocks(struct message *m, u32 low, u32 high)
-{
-	size_t at;
-
-	for (at = 0; at < m->bytes; at += STREAM_BLOCK_BYTES) {
-		struct stream_state one = m->start;
-		size_t left = m->bytes - at;
-
-		set_counter(m->cipher, &one, low, high);
-		m->cipher->scalar(&one, m->expected + at, m->in + at,
-				  left < STREAM_BLOCK_BYTES ? left :
-				  STREAM_BLOCK_BYTES, m->rounds);
-		low++;
-		if (!low && m->cipher->salsa)
-			high++;
-	}
-	m->end = m->start;
-	set_counter(m->cipher, &m->end, low, high);
-}
-
 /* The wrap falls on every position of a batch, and one more; all forms. */
 static bool wraps(const struct cipher *cipher, unsigned int rounds)
 {
@@ -427,10 +442,10 @@ static bool wraps(const struct cipher *cipher, unsigned int rounds)
 				set_message(&m, cipher, rounds, in, expected,
 					    bytes);
 				set_counter(cipher, &m.start, low, highs[h]);
-				expect_blocks(&m, low, highs[h]);
+				expect_from(&m, low, highs[h]);
 				ok = try(&m, out, in);
 				m.bytes = LONGEST;
-				expect_blocks(&m, low, highs[h]);
+				expect_from(&m, low, highs[h]);
 				ok = ok && try(&m, out, in);
 			}
 		}
@@ -590,35 +605,102 @@ static bool published_salsa(const struct cipher *cipher)
 
 /* --- keystream made earlier ---------------------------------------------- */
 
-static bool mix(void)
+/* All three buffers at guard pages: with their ends, then with their starts. */
+static bool at_guards(keystream_xor_fn xor)
 {
-	enum { ROOM = 1024 };
+	enum { AREA = 4096 };
+	static u8 *area[3];
+	u8 in[AREA], key[AREA];
+	size_t bytes, at, i;
+	unsigned int end;
+
+	for (i = 0; i < 3 && !area[i]; i++)
+		area[i] = guarded(AREA);
+	random_bytes(in, AREA);
+	random_bytes(key, AREA);
+	for (bytes = 0; bytes <= LONGEST_PIECE; bytes++) {
+		for (end = 0; end < 2; end++) {
+			at = end ? AREA - bytes : 0;
+			memcpy(area[1] + at, in, bytes);
+			memcpy(area[2] + at, key, bytes);
+			clean_upper_halves();
+			xor(area[0] + at, area[1] + at, area[2] + at, bytes);
+			note_upper_halves(bytes);
+			for (i = 0; i < bytes; i++) {
+				if (area[0][at + i] == (in[i] ^ key[i]))
+					continue;
+				printf("# byte %zu of %zu\n", i, bytes);
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* Every length between canaries, the three at offsets of their own, and in place. */
+static bool at_offsets(keystream_xor_fn xor)
+{
+	enum { ROOM = LONGEST_PIECE + 64 };
 	u8 *src = get_memory(ROOM), *keystream = get_memory(ROOM);
-	u8 *dst = get_memory(ROOM + 2 * MARGIN), *expected = get_memory(ROOM);
-	unsigned int bytes, offset;
+	u8 *dst = get_memory(ROOM + 2 * MARGIN);
+	size_t bytes, offset, i;
+	u8 *out;
 	bool ok = true;
 
 	random_bytes(src, ROOM);
 	random_bytes(keystream, ROOM);
-	for (bytes = 0; bytes <= 600 && ok; bytes++) {
+	for (bytes = 0; bytes <= LONGEST_PIECE && ok; bytes++) {
 		offset = bytes * 7 % 64;
-		keystream_xor_scalar(expected, src + offset,
-				     keystream + 64 - offset, bytes);
+		out = dst + MARGIN + bytes * 11 % 64;
 		memset(dst, CANARY, ROOM + 2 * MARGIN);
-		clean_upper_halves();
-		CORE(keystream_xor)(dst + MARGIN + offset, src + offset,
-				    keystream + 64 - offset, bytes);
-		note_upper_halves(bytes);
-		ok = !memcmp(dst + MARGIN + offset, expected, bytes) &&
-		     all_equal(dst, CANARY, MARGIN + offset) &&
-		     all_equal(dst + MARGIN + offset + bytes, CANARY, MARGIN);
+		xor(out, src + offset, keystream + 63 - offset, bytes);
+		ok = all_equal(dst, CANARY, out - dst) &&
+		     all_equal(out + bytes, CANARY, MARGIN);
+		for (i = 0; i < bytes && ok; i++)
+			ok = out[i] == (src[offset + i] ^ keystream[63 - offset + i]);
+		xor(out, out, keystream + 63 - offset, bytes);
+		ok = ok && !memcmp(out, src + offset, bytes);
 		if (!ok)
-			printf("# %u bytes at offset %u\n", bytes, offset);
+			printf("# %zu bytes at offset %zu\n", bytes, offset);
 	}
 	free(src);
 	free(keystream);
 	free(dst);
-	free(expected);
+	return ok;
+}
+
+/* --- subkeys ------------------------------------------------------------- */
+
+/* HChaCha and HSalsa20; the state and the subkey end, then begin, at a guard. */
+static bool subkeys(bool salsa)
+{
+	static const u8 words[2][8] = {
+		{ 0, 1, 2, 3, 12, 13, 14, 15 },
+		{ 0, 5, 10, 15, 6, 7, 8, 9 },
+	};
+	enum { AREA = 4096 };
+	static u8 *area[2];
+	u32 x[STREAM_STATE_WORDS], *subkey;
+	struct stream_state *state, before;
+	unsigned int i, r, n;
+	bool ok = true;
+
+	for (i = 0; i < 2 && !area[i]; i++)
+		area[i] = guarded(AREA);
+	for (n = 0; n < 200; n++) {
+		state = (void *)(area[0] + (n & 1 ? AREA - sizeof(*state) : 0));
+		subkey = (void *)(area[1] + (n & 1 ? AREA - 32 : 0));
+		r = all_rounds[n % ARRAY_SIZE(all_rounds)];
+		random_block(state);
+		before = *state;
+		for (i = 0; i < STREAM_STATE_WORDS; i++)
+			x[i] = before.word[salsa ? salsa_index(i) : i];
+		naive_rounds(salsa, x, r);
+		(salsa ? hsalsa_scalar : hchacha_scalar)(state, subkey, r);
+		for (i = 0; i < 8; i++)
+			ok = ok && subkey[i] == x[words[salsa][i]];
+		ok = ok && !memcmp(state, &before, sizeof(before));
+	}
 	return ok;
 }
 
@@ -663,7 +745,7 @@ struct test {
 };
 
 static const struct test tests[] = {
-	{ "every length as the scalar core", lengths },
+	{ "every length as the papers have it", lengths },
 	{ "at guard pages, every length", guard_pages },
 	{ "memory of just the length", exact_memory },
 	{ "every offset of source and destination", offsets },
@@ -736,8 +818,17 @@ int main(int argc, char **argv)
 		return 2;
 	for (i = 0; i < ARRAY_SIZE(ciphers); i++)
 		run_cipher(&ciphers[i]);
-	result(mix(), "mix", "every length, many offsets");
-	upper_halves_result("mix");
+	result(at_guards(CORE(keystream_xor)), "keystream_xor",
+	       "at guard pages, every length");
+	result(at_offsets(CORE(keystream_xor)), "keystream_xor",
+	       "every length, many offsets");
+	upper_halves_result("keystream_xor");
+	result(at_guards(keystream_xor_scalar), "keystream_xor scalar",
+	       "at guard pages, every length");
+	result(at_offsets(keystream_xor_scalar), "keystream_xor scalar",
+	       "every length, many offsets");
+	result(subkeys(false), "hchacha", "as the papers have it, at guard pages");
+	result(subkeys(true), "hsalsa", "as the papers have it, at guard pages");
 	result(wipe(), "stream_wipe()", "kept by the compiler");
 	printf("1..%u\n", cases);
 	return failures != 0;
