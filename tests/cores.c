@@ -44,8 +44,10 @@ struct cipher {
 static const struct cipher ciphers[] = {
 	{ "chacha", CORE(chacha_xor), false },
 	{ "salsa", CORE(salsa_xor), true },
+#ifdef WITH_SCALAR
 	{ "chacha scalar", chacha_xor_scalar, false },
 	{ "salsa scalar", salsa_xor_scalar, true },
+#endif
 };
 
 #define ARRAY_SIZE(x)	(sizeof(x) / sizeof((x)[0]))

@@ -11,8 +11,13 @@ usage: objects.py CHECK OBJECT...
   avx512       nothing beyond AVX-512F and VL
   upper        no return with a dirty upper half of a vector register
   freestanding no undefined symbol but the compiler's own
+  frames       nothing reaches deeper into the stack than what wipes it: where a
+               function calls one that has "wipe" in its name, all others that
+               it calls
 
-Prints what it finds; exit status 1 if that is anything.
+Prints what it finds; exit status 1 if that is anything. What cannot be read
+with certainty is a finding too: a line, an instruction, where a jump leads, an
+object without a function.
 """
 
 import re
@@ -20,16 +25,24 @@ import subprocess
 import sys
 
 LINE = re.compile(r"\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*\t(\S+)\s*(.*)")
+CONTINUED = re.compile(r"\s*[0-9a-f]+:\t(?:[0-9a-f]{2} )+\s*$")
+# The dots stand for zeroes that are left out; there are none with -z.
+HEADER = re.compile(r".*:\s+file format elf64-x86-64$|$")
+SECTION = re.compile(r"Disassembly of section (\S+):$")
 FUNCTION = re.compile(r"[0-9a-f]+ <(.+)>:$")
-RELOCATION = re.compile(r"\s+[0-9a-f]+: R_X86_64_\w+\s+([\w.]+)")
-TARGET = re.compile(r"([0-9a-f]+) <")
-PREFIXES = {"notrack", "bnd", "rep", "repz", "lock", "data16", "cs"}
+RELOCATION = re.compile(
+    r"\s+[0-9a-f]+: R_X86_64_\w+\s+([\w.$]+|\*ABS\*)([+-]0x[0-9a-f]+)?$")
+TARGET = re.compile(r"([0-9a-f]+)(?: <|$)")
+PREFIXES = {"notrack", "bnd", "rep", "repz", "repnz", "lock", "data16", "cs"}
+# What objdump prints alone if it belongs to nothing it knows, or has changed
+# what it belongs to.
+UNREADABLE = re.compile(
+    r"(?![a-z][a-z0-9]*$).*|rex.*|addr32|[defgs]s|xacquire|xrelease|"
+    + "|".join(PREFIXES))
 
 VECTOR = re.compile(r"%[xyz]mm\d+|%k[0-7]\b|%mm\d")
 WIDE = re.compile(r"%[yz]mm\d+")
 ZMM = re.compile(r"%zmm\d+")
-
-OUTSIDE = {"__x86_return_thunk", "__stack_chk_fail"}
 
 # Instructions of SSE and SSE2, so that anything younger stands out.
 SSE2 = re.compile(
@@ -57,6 +70,8 @@ class Instruction:
         self.mnemonic = mnemonic
         self.operands = operands
         self.symbol = None  # of the relocation
+        self.addend = 0
+        self.section = None
 
     def is_evex(self):
         return self.code.startswith("62 ")
@@ -77,22 +92,44 @@ def parse(line):
                        operands.split("#")[0].strip())
 
 
+class Unreadable(Exception):
+    pass
+
+
 def functions(path):
     """Names and instructions."""
-    text = subprocess.run(["objdump", "-dr", path], check=True, text=True,
+    text = subprocess.run(["objdump", "-drz", path], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
-    found, body = {}, []
+    found, body, section = {}, None, None
     for line in text.splitlines():
         function = FUNCTION.match(line)
         relocation = RELOCATION.match(line)
         instruction = parse(line)
         if function:
-            body = found.setdefault(function.group(1), [])
-        elif relocation:
+            # Padding before a function is none of it, but read all the same.
+            body = found.setdefault((section, function.group(1)), [])
+        elif SECTION.match(line):
+            section, body = SECTION.match(line).group(1), None
+        elif relocation and body:
             body[-1].symbol = relocation.group(1)
-        elif instruction:
+            body[-1].addend = int(relocation.group(2) or "0", 16)
+        elif instruction and body is not None:
+            if UNREADABLE.fullmatch(instruction.mnemonic):
+                raise Unreadable(line.strip())
+            instruction.section = section
             body.append(instruction)
-    return found
+        elif not CONTINUED.match(line) and not HEADER.match(line):
+            raise Unreadable(line.strip())
+    for (_, name), body in found.items():
+        # The kernel's replacements have a section of their own and no name.
+        if not body or name.startswith(".") and name != ".altinstr_replacement":
+            raise Unreadable(f"{name} is no function")
+    if not found:
+        raise Unreadable("no function")
+    names = [name for _, name in found]
+    if len(set(names)) < len(names):
+        raise Unreadable("two functions of one name")
+    return {name: body for (_, name), body in found.items()}
 
 
 def forbidden(check, instruction):
@@ -118,20 +155,31 @@ def find_forbidden(check, path):
                 yield f"{name}: {instruction}"
 
 
-def jump(functions_, name, instruction):
+def place_of(functions_, section, address):
+    for name, body in functions_.items():
+        for i, candidate in enumerate(body):
+            if (candidate.section, candidate.address) == (section, address):
+                return name, i
+    raise Unreadable(f"nothing at {section}+{address:x}")
+
+
+def jump(functions_, instruction):
     """Where a jump leads: a function and the index of an instruction in it, or
     None if out of the object, which a return thunk is too."""
+    symbol = instruction.symbol
     target = TARGET.match(instruction.operands)
-    if not target or instruction.symbol in OUTSIDE:
+    if not target:
+        raise Unreadable(f"where to: {instruction}")
+    if symbol in functions_ and instruction.addend == -4:
+        return symbol, 0
+    if symbol and symbol.startswith("."):
+        # A section's; the addend counts from the end of the four bytes.
+        return place_of(functions_, symbol, instruction.addend + 4)
+    if symbol in functions_:
+        raise Unreadable(f"where to: {instruction}")
+    if symbol:
         return None
-    if instruction.symbol in functions_:
-        return instruction.symbol, 0
-    address = int(target.group(1), 16)
-    for other in (name, *functions_):
-        for i, candidate in enumerate(functions_[other]):
-            if candidate.address == address:
-                return other, i
-    return None
+    return place_of(functions_, instruction.section, int(target.group(1), 16))
 
 
 def successors(functions_, name, i):
@@ -141,7 +189,7 @@ def successors(functions_, name, i):
         yield None
         return
     if instruction.mnemonic.startswith("j"):
-        yield jump(functions_, name, instruction)
+        yield jump(functions_, instruction)
     if instruction.mnemonic != "jmp":
         yield (name, i + 1) if i + 1 < len(functions_[name]) else None
 
@@ -150,6 +198,9 @@ def find_upper(path):
     """Follows all paths from each use of a ymm or zmm register to where the
     object is left. A tail call within the object may take vectors along."""
     functions_ = functions(path)
+    for name, body in functions_.items():
+        for i in range(len(body)):
+            list(successors(functions_, name, i))
     work = [(name, i) for name, body in functions_.items()
             for i, ins in enumerate(body) if WIDE.search(ins.operands)]
     seen = set()
@@ -166,6 +217,61 @@ def find_upper(path):
         if None in following:
             yield f"{name}+{instruction.address:x}: {instruction}"
         work += [there for there in following if there]
+
+
+PUSH = re.compile(r"push\w*")
+SUB = re.compile(r"\$0x([0-9a-f]+),%rsp")
+# An and for alignment, as the negative number that it is.
+ALIGN = re.compile(r"\$0x([0-9a-f]{16}),%rsp")
+
+
+def own_frame(body):
+    """Bytes below the return address, and those that alignment may add."""
+    frame = slack = 0
+    for ins in body:
+        sub = SUB.fullmatch(ins.operands)
+        align = ALIGN.fullmatch(ins.operands)
+        if PUSH.fullmatch(ins.mnemonic):
+            frame += 8
+        elif ins.mnemonic == "and" and align:
+            slack += (1 << 64) - int(align.group(1), 16) - 8
+        elif ins.mnemonic == "sub" and sub:
+            frame += int(sub.group(1), 16)
+    return frame, slack
+
+
+def callees(functions_, body):
+    for ins in body:
+        if ins.mnemonic in ("call", "jmp"):
+            there = jump(functions_, ins)
+            if there and there[1] == 0:
+                yield there[0]
+
+
+def deepest(functions_, name):
+    body = functions_[name]
+    below = [8 + deepest(functions_, callee)
+             for callee in callees(functions_, body) if callee != name]
+    return sum(own_frame(body)) + max(below, default=0)
+
+
+def find_frames(path):
+    functions_ = functions(path)
+    wiping = 0
+    for name, body in functions_.items():
+        called = set(callees(functions_, body))
+        wipers = {callee for callee in called if "wipe" in callee}
+        if not wipers:
+            continue
+        wiping += 1
+        # Of what wipes only what it has for certain counts.
+        wiped = max(own_frame(functions_[wiper])[0] for wiper in wipers)
+        for callee in sorted(called - wipers):
+            depth = deepest(functions_, callee)
+            if depth > wiped:
+                yield f"{name}: {callee} is {depth} deep, wiped are {wiped}"
+    if not wiping:
+        yield "no call of a function that wipes"
 
 
 OWN_SYMBOLS = re.compile(
@@ -185,6 +291,8 @@ def find_undefined(path):
 def find(check, path):
     if check == "upper":
         return find_upper(path)
+    if check == "frames":
+        return find_frames(path)
     if check == "freestanding":
         return find_undefined(path)
     return find_forbidden(check, path)
@@ -196,7 +304,11 @@ def main():
     check = sys.argv[1]
     found = False
     for path in sys.argv[2:]:
-        for finding in find(check, path):
+        try:
+            findings = list(find(check, path))
+        except Unreadable as unreadable:
+            findings = [f"cannot be read: {unreadable}"]
+        for finding in findings:
             print(f"{path.rpartition('/')[2]}: {finding}")
             found = True
     sys.exit(found)
