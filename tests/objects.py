@@ -220,23 +220,28 @@ def find_upper(path):
 
 
 PUSH = re.compile(r"push\w*")
-SUB = re.compile(r"\$0x([0-9a-f]+),%rsp")
-# An and for alignment, as the negative number that it is.
-ALIGN = re.compile(r"\$0x([0-9a-f]{16}),%rsp")
+CONSTANT = re.compile(r"\$0x([0-9a-f]+),%rsp")
+# What sets it back at a function's end.
+BACK = re.compile(r"(lea|mov) .*%r(bp|10)\S*,%rsp|mov %rbp,%rsp")
 
 
 def own_frame(body):
     """Bytes below the return address, and those that alignment may add."""
     frame = slack = 0
     for ins in body:
-        sub = SUB.fullmatch(ins.operands)
-        align = ALIGN.fullmatch(ins.operands)
+        constant = CONSTANT.fullmatch(ins.operands)
+        value = int(constant.group(1), 16) if constant else 0
+        if value >= 1 << 63:
+            value -= 1 << 64
         if PUSH.fullmatch(ins.mnemonic):
             frame += 8
-        elif ins.mnemonic == "and" and align:
-            slack += (1 << 64) - int(align.group(1), 16) - 8
-        elif ins.mnemonic == "sub" and sub:
-            frame += int(sub.group(1), 16)
+        elif constant and ins.mnemonic == "and":
+            slack += -value - 8
+        elif constant and ins.mnemonic in ("add", "sub"):
+            frame += max(value if ins.mnemonic == "sub" else -value, 0)
+        elif (ins.operands.endswith(",%rsp") and not BACK.fullmatch(str(ins)) and
+              not ins.mnemonic.startswith(("cmp", "test"))):
+            raise Unreadable(f"the stack pointer: {ins}")
     return frame, slack
 
 
