@@ -245,9 +245,9 @@ def own_frame(body):
     return frame, slack
 
 
-def callees(functions_, body):
+def callees(functions_, body, how=("call", "jmp")):
     for ins in body:
-        if ins.mnemonic in ("call", "jmp"):
+        if ins.mnemonic in how:
             there = jump(functions_, ins)
             if there and there[1] == 0:
                 yield there[0]
@@ -271,6 +271,9 @@ def find_frames(path):
         wiping += 1
         # Of what wipes only what it has for certain counts.
         wiped = max(own_frame(functions_[wiper])[0] for wiper in wipers)
+        if wipers & set(callees(functions_, body, ("jmp",))):
+            # A tail call begins where this function's own frame did.
+            wiped -= sum(own_frame(body)) + 8
         for callee in sorted(called - wipers):
             depth = deepest(functions_, callee)
             if depth > wiped:
