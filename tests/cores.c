@@ -620,7 +620,7 @@ static bool at_guards(keystream_xor_fn xor)
 		area[i] = guarded(AREA);
 	random_bytes(in, AREA);
 	random_bytes(key, AREA);
-	for (bytes = 0; bytes <= LONGEST_PIECE; bytes++) {
+	for (bytes = 0; bytes <= LONGEST_PIECE; bytes += factor > 1 ? 7 : 1) {
 		for (end = 0; end < 2; end++) {
 			at = end ? AREA - bytes : 0;
 			memcpy(area[1] + at, in, bytes);
@@ -651,7 +651,7 @@ static bool at_offsets(keystream_xor_fn xor)
 
 	random_bytes(src, ROOM);
 	random_bytes(keystream, ROOM);
-	for (bytes = 0; bytes <= LONGEST_PIECE && ok; bytes++) {
+	for (bytes = 0; bytes <= LONGEST_PIECE && ok; bytes += factor > 1 ? 7 : 1) {
 		offset = bytes * 7 % 64;
 		out = dst + MARGIN + bytes * 11 % 64;
 		memset(dst, CANARY, ROOM + 2 * MARGIN);
