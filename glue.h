@@ -83,6 +83,7 @@ struct stream_algorithm {
  * @isa: which instruction set
  * @xor: the core of both
  * @scalar: the core of the algorithm for where SIMD may not be used
+ * @registered: whether the crypto API has it
  */
 struct stream_driver {
 	struct skcipher_alg skcipher;
@@ -90,6 +91,7 @@ struct stream_driver {
 	const struct stream_isa *isa;
 	stream_xor_fn xor;
 	stream_xor_fn scalar;
+	bool registered;
 };
 
 /* The ways that a section of a message longer than a block can go. */

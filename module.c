@@ -8,24 +8,24 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/delay.h>
+#include <linux/fips.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
-#include <linux/refcount.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
 #include "compat.h"
 #include "glue.h"
 
-static char *isa;
+static char *isa = "avx512";
 module_param(isa, charp, 0444);
 MODULE_PARM_DESC(isa,
-		 "most that is registered: scalar, sse2, avx2, avx512vl or avx512 (default: all that the CPU can run)");
+		 "most that is registered: scalar, sse2, avx2, avx512vl or avx512 (default: avx512, all that the CPU can run)");
 
 /*
  * Which path messages took, to be read as
- * /sys/module/chacha_simd/parameters/{simd,fallback}_sections.
+ * /sys/module/chacha_simd/parameters/{simd,fallback}_sections.  By root only:
+ * they tell what every user and container of the machine is doing.
  */
 static int get_sections(char *buffer, const struct kernel_param *param)
 {
@@ -45,11 +45,11 @@ static const struct kernel_param_ops sections_ops = {
 	.get = get_sections,
 };
 
-module_param_cb(simd_sections, &sections_ops, (void *)STREAM_SIMD, 0444);
+module_param_cb(simd_sections, &sections_ops, (void *)STREAM_SIMD, 0400);
 MODULE_PARM_DESC(simd_sections,
 		 "read only: sections of up to 4 KiB done with SIMD");
 module_param_cb(fallback_sections, &sections_ops, (void *)STREAM_FALLBACK,
-		0444);
+		0400);
 MODULE_PARM_DESC(fallback_sections,
 		 "read only: sections done in plain C because SIMD was not usable");
 
@@ -183,63 +183,33 @@ static int __init make_drivers(const struct stream_algorithm *algorithms,
 }
 
 /*
- * The thread of cryptomgr that tested a driver drops its reference a moment
- * after crypto_register_skcipher() has returned, and somebody may have opened
- * it already; their memory must not be freed.
- */
-static void __init wait_for_users(const struct stream_driver *driver)
-{
-	unsigned int waits;
-
-	for (waits = 0; refcount_read(&driver->skcipher.base.cra_refcnt) > 1;
-	     waits++) {
-		if (waits == 50)
-			pr_warn("%s: waiting for its users to close it\n",
-				driver->skcipher.base.cra_driver_name);
-		msleep(20);
-	}
-}
-
-/*
- * Takes back the drivers from that one on when the one before it could not be
- * registered.  Each is unregistered at once when nobody has it, or it would be
- * opened again in the meantime; the second wait is for whoever did so between
- * the two lines (the kernel warns then).  Unloading does not come here: it is
- * refused as long as a driver is open.
- */
-static void __init take_back(unsigned int from)
-{
-	unsigned int i;
-
-	for (i = from; i < driver_count; i++) {
-		wait_for_users(&drivers[i]);
-		crypto_unregister_skcipher(&drivers[i].skcipher);
-		wait_for_users(&drivers[i]);
-	}
-}
-
-/*
- * All or none, and the best first: newer kernels test in the background, and
- * whoever opens an algorithm meanwhile keeps what he got of those that have
- * passed.
+ * The best first: newer kernels test in the background, and whoever opens an
+ * algorithm meanwhile keeps what he got of those that have passed.
+ *
+ * A driver that cannot be registered is left out, and the others serve.  To take
+ * these back instead would free the memory of whoever has opened one meanwhile:
+ * a load that fails cannot be refused as an unload is.
  */
 static int __init register_all(void)
 {
-	unsigned int left;
-	int err;
+	unsigned int i, registered = 0;
+	int err = 0, last_err = 0;
 
-	for (left = driver_count; left; left--) {
-		err = crypto_register_skcipher(&drivers[left - 1].skcipher);
-		if (err)
-			break;
+	for (i = driver_count; i--;) {
+		err = crypto_register_skcipher(&drivers[i].skcipher);
+		if (err) {
+			pr_err("%s: cannot be registered (%d), left out\n",
+			       drivers[i].skcipher.base.cra_driver_name, err);
+			last_err = err;
+			continue;
+		}
+		drivers[i].registered = true;
+		registered++;
 	}
-	if (!left)
-		return 0;
-	pr_err("%s: cannot be registered (%d), nothing is\n",
-	       drivers[left - 1].skcipher.base.cra_driver_name, err);
-	take_back(left);
+	if (registered)
+		return registered;
 	/* To modprobe -EEXIST says that the module is loaded: a success. */
-	return err == -EEXIST ? -EBUSY : err;
+	return last_err == -EEXIST ? -EBUSY : last_err;
 }
 
 /* How many instruction sets the parameter lets through, or -EINVAL. */
@@ -249,11 +219,9 @@ static int __init isa_limit(void)
 	unsigned int i;
 
 	for (i = 0; (set = stream_isa_nth(i)); i++) {
-		if (isa && !strcmp(isa, set->name))
+		if (!strcmp(isa, set->name))
 			return i + 1;
 	}
-	if (!isa)
-		return i;
 	pr_err("isa=%s is unknown; it is one of scalar, sse2, avx2, avx512vl, avx512\n",
 	       isa);
 	return -EINVAL;
@@ -287,7 +255,7 @@ static int __init make_all(unsigned int limit, u8 *buffer, char *names,
 
 /*
  * Everything is tested before anything is registered: a driver that is broken
- * is never seen by a user, and leaves nothing to take back.
+ * is never seen by a user.
  */
 static int __init make_and_register(unsigned int limit)
 {
@@ -300,11 +268,13 @@ static int __init make_and_register(unsigned int limit)
 		return -ENOMEM;
 	err = make_all(limit, buffer, names, sizeof(names));
 	kfree(buffer);
-	if (!err)
-		err = register_all();
-	if (!err)
-		pr_info("registered %u drivers:%s\n", driver_count, names);
-	return err;
+	if (err)
+		return err;
+	err = register_all();
+	if (err < 0)
+		return err;
+	pr_info("registered %d drivers:%s\n", err, names);
+	return 0;
 }
 
 static int __init chacha_simd_init(void)
@@ -313,6 +283,14 @@ static int __init chacha_simd_init(void)
 				  salsa_simd_algorithm_count;
 	int limit, err;
 
+	/*
+	 * The kernel would panic, and a user without rights can bring it here
+	 * by asking AF_ALG for an algorithm that only this module has.
+	 */
+	if (fips_enabled && !module_sig_ok(THIS_MODULE)) {
+		pr_err("not signed, and the kernel is in FIPS mode: refusing to load\n");
+		return -EPERM;
+	}
 	limit = isa_limit();
 	if (limit < 0)
 		return limit;
@@ -337,8 +315,11 @@ free_drivers:
 
 static void __exit chacha_simd_exit(void)
 {
-	while (driver_count)
-		crypto_unregister_skcipher(&drivers[--driver_count].skcipher);
+	unsigned int i;
+
+	for (i = driver_count; i--;)
+		if (drivers[i].registered)
+			crypto_unregister_skcipher(&drivers[i].skcipher);
 	stream_simd_exit();
 	kfree(drivers);
 }
