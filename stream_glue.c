@@ -182,10 +182,7 @@ static int crypt_section(const struct engine *engine, struct message *m,
 			used = max(used, n);
 		}
 	}
-	/* Wipes it: what is XORed with itself is zero. */
-	if (used)
-		engine->keystream_xor(engine->keystream, engine->keystream,
-				      engine->keystream, used);
+	memzero_explicit(engine->keystream, used);
 	return err;
 }
 
