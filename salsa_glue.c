@@ -7,8 +7,8 @@
  *	xsalsa20		32 bytes	24-byte nonce
  *
  * The counter is not in the IV: it starts at 0, and where the kernel can
- * continue a message in a further request (6.8 and later), it is the state
- * that is exported and imported.
+ * continue a message in a further request (6.8 and later), it is exported and
+ * imported, together with the IV.
  *
  * Deliberately absent: rounds (the cores), scatterlists (stream_glue.c),
  * registration (module.c).
@@ -92,49 +92,66 @@ static void xsalsa_start(struct stream_state *state,
 }
 
 #ifdef CRYPTO_SKCIPHER_REQ_CONT
-/* The request's context is the counter of the block to come. */
+/*
+ * Where a stream has got to, in the request's context: the counter of the block
+ * to come, and the IV that it belongs to.
+ */
+struct salsa_position {
+	u64 counter;
+	u8 iv[XSALSA_IV_BYTES];
+};
+
+/*
+ * AF_ALG also says "continue" when a new IV has come since.  That one begins a
+ * stream of its own; the same IV again cannot be told from a continuation.
+ */
 static void salsa_continue(struct skcipher_request *req,
 			   struct stream_state *state)
 {
-	const u64 *counter = skcipher_request_ctx(req);
+	const struct salsa_position *position = skcipher_request_ctx(req);
+	struct crypto_skcipher *tfm = crypto_skcipher_reqtfm(req);
 
-	if (!(req->base.flags & CRYPTO_SKCIPHER_REQ_CONT))
+	if (!(req->base.flags & CRYPTO_SKCIPHER_REQ_CONT) ||
+	    memcmp(position->iv, req->iv, crypto_skcipher_ivsize(tfm)))
 		return;
-	state->word[SALSA_COUNTER_LO] = *counter;
-	state->word[SALSA_COUNTER_HI] = *counter >> 32;
+	state->word[SALSA_COUNTER_LO] = position->counter;
+	state->word[SALSA_COUNTER_HI] = position->counter >> 32;
 }
 
 static void salsa_save(struct skcipher_request *req,
 		       const struct stream_state *state)
 {
-	u64 *counter = skcipher_request_ctx(req);
+	struct salsa_position *position = skcipher_request_ctx(req);
+	struct crypto_skcipher *tfm = crypto_skcipher_reqtfm(req);
 
-	*counter = state->word[SALSA_COUNTER_LO] |
-		   (u64)state->word[SALSA_COUNTER_HI] << 32;
+	memset(position, 0, sizeof(*position));
+	position->counter = state->word[SALSA_COUNTER_LO] |
+			    (u64)state->word[SALSA_COUNTER_HI] << 32;
+	memcpy(position->iv, req->iv, crypto_skcipher_ivsize(tfm));
 }
 
 static int salsa_export(struct skcipher_request *req, void *out)
 {
-	memcpy(out, skcipher_request_ctx(req), sizeof(u64));
+	memcpy(out, skcipher_request_ctx(req), sizeof(struct salsa_position));
 	return 0;
 }
 
 static int salsa_import(struct skcipher_request *req, const void *in)
 {
-	memcpy(skcipher_request_ctx(req), in, sizeof(u64));
+	memcpy(skcipher_request_ctx(req), in, sizeof(struct salsa_position));
 	return 0;
 }
 
 static int salsa_init_tfm(struct crypto_skcipher *tfm)
 {
-	crypto_skcipher_set_reqsize(tfm, sizeof(u64));
+	crypto_skcipher_set_reqsize(tfm, sizeof(struct salsa_position));
 	return 0;
 }
 
 static void salsa_prepare(struct skcipher_alg *skcipher)
 {
 	skcipher->init = salsa_init_tfm;
-	skcipher->statesize = sizeof(u64);
+	skcipher->statesize = sizeof(struct salsa_position);
 	skcipher->export = salsa_export;
 	skcipher->import = salsa_import;
 }
