@@ -230,6 +230,8 @@ void LANES_NAME(chacha_xor)(struct stream_state *state, u8 *dst,
 			    const u8 *src, size_t bytes,
 			    unsigned int rounds)
 {
+	const size_t all = bytes;
+
 	while (bytes) {
 		size_t done = chacha_batch(state, dst, src, bytes, rounds);
 
@@ -238,4 +240,5 @@ void LANES_NAME(chacha_xor)(struct stream_state *state, u8 *dst,
 		src += done;
 		bytes -= done;
 	}
+	lanes_wipe_stack(all);
 }

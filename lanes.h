@@ -60,6 +60,16 @@
 #endif
 
 /*
+ * Vectors that fill the deepest frame of a form.  GCC's are AVX2's with two
+ * states, clang's AVX-512's, which it keeps in memory.
+ */
+#if LANES == 16
+#define LANES_DEEPEST_FRAME	39
+#else
+#define LANES_DEEPEST_FRAME	56
+#endif
+
+/*
  * A round of the two states of a wide batch: step by step through both, which
  * gives the units the most to do, or one state after the other, which spills
  * less and leaves the overlap to the CPU.  Step by step AVX2 lacks the loads
@@ -372,6 +382,27 @@ static __always_inline size_t lanes_at_most(size_t bytes, size_t blocks)
 	size_t limit = blocks * STREAM_BLOCK_BYTES;
 
 	return bytes < limit ? bytes : limit;
+}
+
+/*
+ * Overwrites the stack below the caller, as deep as the forms that a message of
+ * so many bytes has gone through: what the compiler spilled there is key, state
+ * and keystream.  Once a call of a core and not slot by slot, which would be
+ * longer than some forms.  How deep is counted in vectors, because what forms
+ * spill are vectors; tests/secrets.c sees what is left out.
+ */
+static noinline __maybe_unused void lanes_wipe_stack(size_t bytes)
+{
+	lanes frame[LANES_DEEPEST_FRAME];
+	volatile lanes *slots = frame;
+	unsigned int i = 0;
+
+	if (bytes <= QUADS * STREAM_BLOCK_BYTES)
+		i = LANES_DEEPEST_FRAME - 10;		/* one group of rows */
+	else if (bytes <= LANES_TWO_STATES * STREAM_BLOCK_BYTES)
+		i = LANES_DEEPEST_FRAME - 24;		/* up to one state */
+	for (; i < LANES_DEEPEST_FRAME; i++)
+		slots[i] = (lanes){};
 }
 
 /*

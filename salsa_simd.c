@@ -289,6 +289,8 @@ void LANES_NAME(salsa_xor)(struct stream_state *state, u8 *dst,
 			   const u8 *src, size_t bytes,
 			   unsigned int rounds)
 {
+	const size_t all = bytes;
+
 	while (bytes) {
 		size_t done = salsa_batch(state, dst, src, bytes, rounds);
 
@@ -297,4 +299,5 @@ void LANES_NAME(salsa_xor)(struct stream_state *state, u8 *dst,
 		src += done;
 		bytes -= done;
 	}
+	lanes_wipe_stack(all);
 }

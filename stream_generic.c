@@ -45,6 +45,21 @@ static inline unsigned int nth_quarter(unsigned int n)
 	return (6 - n) % 4;
 }
 
+/*
+ * Overwrites the stack below the caller: what the compiler spilled in the
+ * functions that have run there is key, state and keystream.  So whatever has
+ * these in its variables is a function of its own, and its caller has none.
+ */
+static noinline void wipe_stack(void)
+{
+	u64 frame[32];
+	volatile u64 *slots = frame;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(frame) / sizeof(frame[0]); i++)
+		slots[i] = 0;
+}
+
 enum { A, B, C, D };
 
 /* RFC 8439, section 2.3: the word of a role, in column or diagonal i. */
@@ -196,6 +211,13 @@ static noinline void chacha_whole_block(struct stream_state *state, u8 *dst,
 	chacha_block(state, dst, src, STREAM_BLOCK_BYTES, rounds);
 }
 
+static noinline void chacha_last_block(struct stream_state *state, u8 *dst,
+				       const u8 *src, size_t bytes,
+				       unsigned int rounds)
+{
+	chacha_block(state, dst, src, bytes, rounds);
+}
+
 /**
  * chacha_xor_scalar() - stream_xor_fn of ChaCha in general registers
  * @state: input block, its counter is advanced
@@ -215,7 +237,8 @@ void chacha_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
 		src += STREAM_BLOCK_BYTES;
 	}
 	if (bytes)
-		chacha_block(state, dst, src, bytes, rounds);
+		chacha_last_block(state, dst, src, bytes, rounds);
+	wipe_stack();
 }
 
 /*
@@ -226,6 +249,13 @@ static noinline void salsa_whole_block(struct stream_state *state, u8 *dst,
 				       const u8 *src, unsigned int rounds)
 {
 	salsa_block(state, dst, src, STREAM_BLOCK_BYTES, rounds);
+}
+
+static noinline void salsa_last_block(struct stream_state *state, u8 *dst,
+				      const u8 *src, size_t bytes,
+				      unsigned int rounds)
+{
+	salsa_block(state, dst, src, bytes, rounds);
 }
 
 /**
@@ -247,7 +277,8 @@ void salsa_xor_scalar(struct stream_state *state, u8 *dst, const u8 *src,
 		src += STREAM_BLOCK_BYTES;
 	}
 	if (bytes)
-		salsa_block(state, dst, src, bytes, rounds);
+		salsa_last_block(state, dst, src, bytes, rounds);
+	wipe_stack();
 }
 
 /**
@@ -277,6 +308,21 @@ void keystream_xor_scalar(u8 *dst, const u8 *src, const u8 *keystream,
 		*dst++ = *src++ ^ *keystream++;
 }
 
+static noinline void hchacha_rounds(const struct stream_state *state,
+				    u32 subkey[8], unsigned int rounds)
+{
+	u32 x[STREAM_STATE_WORDS];
+	unsigned int i;
+
+	for_each_unrolled(i, 16)
+		x[i] = state->word[i];
+	chacha_permute(x, rounds);
+	for_each_unrolled(i, 4) {
+		subkey[i] = x[i];
+		subkey[i + 4] = x[i + 12];
+	}
+}
+
 /**
  * hchacha_scalar() - HChaCha, XChaCha's derivation of a subkey
  * @state: the block with the key and the first 16 nonce bytes as words 12..15
@@ -290,15 +336,22 @@ void keystream_xor_scalar(u8 *dst, const u8 *src, const u8 *keystream,
 void hchacha_scalar(const struct stream_state *state, u32 subkey[8],
 		    unsigned int rounds)
 {
+	hchacha_rounds(state, subkey, rounds);
+	wipe_stack();
+}
+
+static noinline void hsalsa_rounds(const struct stream_state *state,
+				   u32 subkey[8], unsigned int rounds)
+{
 	u32 x[STREAM_STATE_WORDS];
 	unsigned int i;
 
 	for_each_unrolled(i, 16)
-		x[i] = state->word[i];
-	chacha_permute(x, rounds);
+		x[i] = state->word[salsa_index(i)];
+	salsa_permute(x, rounds);
 	for_each_unrolled(i, 4) {
-		subkey[i] = x[i];
-		subkey[i + 4] = x[i + 12];
+		subkey[i] = x[5 * i];
+		subkey[i + 4] = x[i + 6];
 	}
 }
 
@@ -316,14 +369,6 @@ void hchacha_scalar(const struct stream_state *state, u32 subkey[8],
 void hsalsa_scalar(const struct stream_state *state, u32 subkey[8],
 		   unsigned int rounds)
 {
-	u32 x[STREAM_STATE_WORDS];
-	unsigned int i;
-
-	for_each_unrolled(i, 16)
-		x[i] = state->word[salsa_index(i)];
-	salsa_permute(x, rounds);
-	for_each_unrolled(i, 4) {
-		subkey[i] = x[5 * i];
-		subkey[i + 4] = x[i + 6];
-	}
+	hsalsa_rounds(state, subkey, rounds);
+	wipe_stack();
 }

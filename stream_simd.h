@@ -28,6 +28,7 @@ typedef uint64_t u64;
 #define __always_inline	inline __attribute__((__always_inline__))
 #endif
 #define noinline	__attribute__((__noinline__))
+#define __maybe_unused	__attribute__((__unused__))
 #define __aligned(n)	__attribute__((__aligned__(n)))
 #endif
 
@@ -91,8 +92,8 @@ static inline void salsa_advance(struct stream_state *state, u32 blocks)
  *	    kernel_fpu_end() on a CPU with their instruction set, and do not
  *	    sleep.
  *
- * The function wipes the keystream that it wrote to memory of its own.  The
- * caller owns @state and wipes it.
+ * The function wipes what it and the compiler have put on the stack.  The caller
+ * owns @state and wipes it.
  */
 typedef void (*stream_xor_fn)(struct stream_state *state, u8 *dst,
 			      const u8 *src, size_t bytes, unsigned int rounds);
