@@ -130,6 +130,30 @@ static void key_lengths(struct kunit *test)
 		check_key_length(test, len);
 }
 
+/*
+ * Asked without the API before it, a driver keeps the key when it refuses.
+ * XSalsa20 leaves it to the API to refuse 16 bytes.
+ */
+static void refused_key(struct kunit *test)
+{
+	struct stream_test *t = test->priv;
+	unsigned int len;
+	u8 key[65];
+	int err;
+
+	prandom_bytes_state(&t->rnd, key, sizeof(key));
+	for (len = 0; len <= 64; len++) {
+		if (len == 32 || (len == 16 && !t->driver->alg->chacha))
+			continue;
+		err = crypto_skcipher_alg(t->tfm)->setkey(t->tfm, key, len);
+		KUNIT_ASSERT_EQ_MSG(test, err, -EINVAL, "%s: key of %u bytes",
+				    t->driver->name, len);
+		KUNIT_ASSERT_TRUE_MSG(test, has_first_key(t),
+				      "%s: after a key of %u bytes",
+				      t->driver->name, len);
+	}
+}
+
 /* A fresh transform has no key; the request is refused and leaves no trace. */
 static void no_key(struct kunit *test)
 {
@@ -241,6 +265,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(cores, driver_gen_params),
 #endif
 	KUNIT_CASE_PARAM(key_lengths, driver_gen_params),
+	KUNIT_CASE_PARAM(refused_key, driver_gen_params),
 	KUNIT_CASE_PARAM(no_key, driver_gen_params),
 	KUNIT_CASE_PARAM(key_is_replaced, driver_gen_params),
 	KUNIT_CASE_PARAM(key_is_copied, driver_gen_params),
