@@ -376,6 +376,7 @@ static void interrupted(struct kunit *test)
 struct worker {
 	struct stream_test *t;
 	struct completion done;
+	bool started;
 	unsigned int wrong;
 };
 
@@ -388,8 +389,8 @@ static int work(void *data)
 		w->wrong = first_wrong_length(w->t);
 		cond_resched();
 	}
-	complete(&w->done);
-	return 0;
+	/* This code goes with the module, so the thread may not return to it. */
+	kthread_complete_and_exit(&w->done, 0);
 }
 
 /* One transform, two threads, two IVs */
@@ -406,11 +407,14 @@ static void two_threads(struct kunit *test)
 		w[i].t = second(test, t);
 	}
 	for (i = 0; i < 2; i++)
-		if (IS_ERR(kthread_run(work, &w[i], "chacha-simd/%u", i)))
-			w[i].wrong = 1;
+		w[i].started = !IS_ERR(kthread_run(work, &w[i],
+						   "chacha-simd/%u", i));
+	/* Their memory goes with the test: no way past this. */
 	for (i = 0; i < 2; i++)
-		if (w[i].wrong != 1)
+		if (w[i].started)
 			wait_for_completion(&w[i].done);
+	KUNIT_EXPECT_TRUE_MSG(test, w[0].started && w[1].started,
+			      "no second thread");
 	report(test, w[0].wrong ?: w[1].wrong, warned);
 }
 

@@ -6,6 +6,7 @@
  * Deliberately absent: the bytes of messages, but for telling which key or IV
  * a transform has.
  */
+#include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/string.h>
 #include "stream_test.h"
@@ -53,6 +54,36 @@ static void sizes(struct kunit *test)
 			(u32)sizeof(struct skcipher_request), 384U);
 }
 
+#ifdef CONFIG_KALLSYMS
+/* Is @core that function of the module, by the kernel's table of symbols? */
+static void expect_core(struct kunit *test, const void *core,
+			const char *function, const char *isa)
+{
+	char name[64], want[64];
+
+	snprintf(name, sizeof(name), "%ps", core);
+	*strchrnul(name, ' ') = 0;		/* "NAME [chacha_simd]" */
+	snprintf(want, sizeof(want), "%s_%s", function, isa);
+	KUNIT_EXPECT_STREQ(test, name, want);
+}
+
+/* Others make the same bytes: nothing else tells that it is the right one. */
+static void cores(struct kunit *test)
+{
+	struct stream_test *t = test->priv;
+	const char *isa = strrchr(t->driver->name, '-') + 1;
+	const char *function = t->driver->alg->chacha ? "chacha_xor" :
+							"salsa_xor";
+	const struct stream_driver *driver =
+		container_of(crypto_skcipher_alg(t->tfm), struct stream_driver,
+			     skcipher);
+
+	expect_core(test, driver->xor, function, isa);
+	expect_core(test, driver->scalar, function, "scalar");
+	expect_core(test, driver->isa->keystream_xor, "keystream_xor", isa);
+}
+#endif
+
 /* Does the transform encrypt as with the key of stream_test_init()? */
 static bool has_first_key(struct stream_test *t)
 {
@@ -97,6 +128,30 @@ static void key_lengths(struct kunit *test)
 
 	for (len = 0; len <= 64; len++)
 		check_key_length(test, len);
+}
+
+/*
+ * Asked without the API before it, a driver keeps the key when it refuses.
+ * XSalsa20 leaves it to the API to refuse 16 bytes.
+ */
+static void refused_key(struct kunit *test)
+{
+	struct stream_test *t = test->priv;
+	unsigned int len;
+	u8 key[65];
+	int err;
+
+	prandom_bytes_state(&t->rnd, key, sizeof(key));
+	for (len = 0; len <= 64; len++) {
+		if (len == 32 || (len == 16 && !t->driver->alg->chacha))
+			continue;
+		err = crypto_skcipher_alg(t->tfm)->setkey(t->tfm, key, len);
+		KUNIT_ASSERT_EQ_MSG(test, err, -EINVAL, "%s: key of %u bytes",
+				    t->driver->name, len);
+		KUNIT_ASSERT_TRUE_MSG(test, has_first_key(t),
+				      "%s: after a key of %u bytes",
+				      t->driver->name, len);
+	}
 }
 
 /* A fresh transform has no key; the request is refused and leaves no trace. */
@@ -206,7 +261,11 @@ static void module_is_held(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(registration, driver_gen_params),
 	KUNIT_CASE_PARAM(sizes, driver_gen_params),
+#ifdef CONFIG_KALLSYMS
+	KUNIT_CASE_PARAM(cores, driver_gen_params),
+#endif
 	KUNIT_CASE_PARAM(key_lengths, driver_gen_params),
+	KUNIT_CASE_PARAM(refused_key, driver_gen_params),
 	KUNIT_CASE_PARAM(no_key, driver_gen_params),
 	KUNIT_CASE_PARAM(key_is_replaced, driver_gen_params),
 	KUNIT_CASE_PARAM(key_is_copied, driver_gen_params),

@@ -38,6 +38,25 @@ def leaves(test, names=()):
         yield from leaves(sub, names + (sub.name,))
 
 
+def miscounted(test, names=()):
+    """What has another number of results than it says itself: a suite in its
+    plan, a case with parameters in its statistics, since KUnit gives it no plan
+    and the parser then takes any number."""
+    if not test.subtests:
+        return
+    said = test.expected_count
+    if said is None:
+        found = re.findall(
+            rf"# {re.escape(test.name)}: pass:\d+ fail:\d+ skip:\d+ total:(\d+)",
+            "\n".join(test.log))
+        # One result is too few for statistics.
+        said = int(found[-1]) if found else 1
+    if said != len(test.subtests):
+        yield f"{': '.join(names)}: {len(test.subtests)} of {said}"
+    for sub in test.subtests:
+        yield from miscounted(sub, names + (sub.name,))
+
+
 def comment(lines):
     for line in lines:
         print("#", re.sub(r"^\[ *[0-9.]+\] *", "", line))
@@ -89,6 +108,10 @@ def main():
     for suite in suites:
         results.add("passed" if suite in present else "failed",
                     f"the suite {suite} has run")
+    wrong = list(miscounted(root))
+    results.add("failed" if wrong else "passed",
+                "every suite and case has as many results as it says",
+                log=wrong)
     status, total, theirs = kunit_py(source, path)
     failed = theirs.get("failed", 0) + theirs.get("crashed", 0)
     agree = (total == ran > 0 and status == (failed > 0) and
