@@ -53,13 +53,8 @@ static inline unsigned int nth_quarter(unsigned int n)
 static noinline void wipe_stack(void)
 {
 	u64 frame[48];
-	volatile u64 *slots = frame;
-	unsigned int i;
 
-	/* Or clang makes variables of the array's slots, anywhere. */
-	asm volatile("" : "+r" (slots));
-	for (i = 0; i < sizeof(frame) / sizeof(frame[0]); i++)
-		slots[i] = 0;
+	stream_wipe(frame, sizeof(frame));
 }
 
 enum { A, B, C, D };
