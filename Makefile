@@ -15,16 +15,22 @@ find_kdir = kdir=$$(scripts/kernel headers "$(KDIR)")
 # kernelrelease says something else on Debian's 6.1.
 find_release = release=$$(sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
 	"$$kdir/include/generated/utsrelease.h")
+# Shell, likewise: sets $$compiler to what kbuild has to be told of it, unless the
+# user says. kbuild reads LLVM from the environment too, CC does not count there.
+find_compiler = compiler=$(if $(filter-out undefined,$(origin LLVM))$(filter \
+	command,$(origin CC)),,$$(scripts/kernel compiler "$$kdir"))
 # Headers that want modules signed come without a key; signing would fail.
 unsigned = $$([ -e "$$kdir/certs/signing_key.pem" ] || echo CONFIG_MODULE_SIG_ALL=)
 
-kbuild = $(MAKE) -C "$$kdir" M="$(CURDIR)"
+# make only gives its jobs to a command that says $(MAKE) in the recipe itself,
+# and runs such a line even with -n: nothing else belongs on it.
+kbuild = -C "$$kdir" M="$(CURDIR)"
 depmod = depmod $(if $(INSTALL_MOD_PATH),-b "$(INSTALL_MOD_PATH)") "$$release"
 updates = $(INSTALL_MOD_PATH)/lib/modules/$$release/updates
 
 .PHONY: modules
-modules: ## build the module: make [KDIR=HEADERS] [W=1] [C=1]
-	@$(find_kdir); $(kbuild) modules
+modules: ## build the module: make [KDIR=HEADERS] [LLVM=1] [W=1] [C=1]
+	@$(find_kdir); $(find_compiler); $(MAKE) $(kbuild) $$compiler modules
 
 .PHONY: demo
 demo: ## show it at work on a stock kernel in QEMU
@@ -48,8 +54,9 @@ speed: ## time the drivers of the running kernel
 
 .PHONY: install
 install: must_be_root modules ## install the module (as root)
+	@$(find_kdir); \
+	$(MAKE) $(kbuild) INSTALL_MOD_DIR=updates $(unsigned) modules_install
 	@$(find_kdir); $(find_release); \
-	$(kbuild) INSTALL_MOD_DIR=updates $(unsigned) modules_install; \
 	$(depmod); echo "installed in $(updates), and depmod has run"
 
 .PHONY: uninstall
@@ -67,7 +74,7 @@ must_be_root:
 
 .PHONY: clean
 clean: ## remove what a build left in the tree
-	@$(find_kdir); $(kbuild) clean
+	@$(find_kdir); $(MAKE) $(kbuild) clean
 
 .PHONY: help
 help: ## print this list

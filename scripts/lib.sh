@@ -14,7 +14,7 @@ home_dir=~
 cache_dir=${XDG_CACHE_HOME:-$home_dir/.cache}/chacha-simd
 
 # A make above us (make check W=1) must not steer the kernel builds below.
-unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL KDIR KERNELRELEASE ARCH O M W C V
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL KDIR KERNELRELEASE ARCH LLVM O M W C V
 export LC_ALL=C
 # depmod, losetup and others are not for root only.
 PATH=$PATH:/usr/sbin:/sbin
@@ -100,6 +100,8 @@ run_child() {
 	stock_kernel_packages=(gcc-12 libc6-dev make libelf1 libssl3 pahole
 		xz-utils kmod)
 	uml_kernel_packages=(gcc libc6-dev make flex bison bc xz-utils kmod)
+	clang_kernel_packages=(clang-19 lld-19 llvm-19 libc6-dev libelf-dev make
+		flex bison bc xz-utils kmod)
 	backport_kernel_packages=("${stock_kernel_packages[@]}"
 		"${uml_kernel_packages[@]}" libelf-dev libssl-dev)
 	guest_packages=(busybox-static cpio kmod xz-utils)
