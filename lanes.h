@@ -23,6 +23,10 @@
 
 #include "stream_simd.h"
 
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 12
+#error "the vectors need __builtin_shufflevector: gcc 12 or later, or clang"
+#endif
+
 #define LANES_BYTES	(4 * LANES)
 #define QUADS		(LANES / 4)
 
