@@ -11,6 +11,7 @@
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/module.h>
 #include <linux/string.h>
 #include "compat.h"
 #include "glue.h"
@@ -100,36 +101,74 @@ static int xchacha_crypt(struct skcipher_request *req)
 	return err;
 }
 
-#define CHACHA(n, answer) {			\
-	.name		= "chacha" #n,		\
-	.rounds		= n,			\
-	.ivsize		= CHACHA_IV_BYTES,	\
-	.min_keysize	= CHACHA_KEY_BYTES,	\
-	.known_answer	= answer,		\
+const struct stream_cores chacha_cores = STREAM_CORES(chacha);
+
+CHACHA_SIMD_EXPORT_FOR_KUNIT(chacha_cores);
+
+#define ALGORITHM(n, start_fn, answer) {	\
+	.rounds		= (n),			\
+	.cores		= &chacha_cores,	\
+	.known_answer	= (answer),		\
 	.setkey		= chacha_set_key,	\
-	.start		= chacha_start,		\
-	.crypt		= chacha_crypt,		\
+	.start		= (start_fn),		\
 }
 
-#define XCHACHA(n, answer) {			\
-	.name		= "xchacha" #n,		\
-	.rounds		= n,			\
-	.ivsize		= XCHACHA_IV_BYTES,	\
-	.min_keysize	= CHACHA_KEY_BYTES,	\
-	.known_answer	= answer,		\
-	.setkey		= chacha_set_key,	\
-	.start		= xchacha_start,	\
-	.crypt		= xchacha_crypt,	\
-}
+static const struct stream_algorithm
+	chacha20 = ALGORITHM(20, chacha_start, 0xf5e8d1ca64a5ad28),
+	chacha12 = ALGORITHM(12, chacha_start, 0xdd464d89fb1413e8),
+	chacha8 = ALGORITHM(8, chacha_start, 0x83c40b5e92d70ef6),
+	xchacha20 = ALGORITHM(20, xchacha_start, 0xdfca910ff52b3444),
+	xchacha12 = ALGORITHM(12, xchacha_start, 0x8359a05c3e7c4fcb),
+	xchacha8 = ALGORITHM(8, xchacha_start, 0x85a5cf37c1f9f8d8);
 
-const struct stream_algorithm chacha_simd_algorithms[] = {
-	CHACHA(20, 0xf5e8d1ca64a5ad28),
-	CHACHA(12, 0xdd464d89fb1413e8),
-	CHACHA(8, 0x83c40b5e92d70ef6),
-	XCHACHA(20, 0xdfca910ff52b3444),
-	XCHACHA(12, 0x8359a05c3e7c4fcb),
-	XCHACHA(8, 0x85a5cf37c1f9f8d8),
+#define CHACHA(driver_name, alg_name, isa_id, alg)	\
+	STREAM_DRIVER(driver_name, alg_name, isa_id, alg, \
+		      .min_keysize = CHACHA_KEY_BYTES,	\
+		      .ivsize = CHACHA_IV_BYTES,	\
+		      .encrypt = chacha_crypt,		\
+		      .decrypt = chacha_crypt)
+
+#define XCHACHA(driver_name, alg_name, isa_id, alg)	\
+	STREAM_DRIVER(driver_name, alg_name, isa_id, alg, \
+		      .min_keysize = CHACHA_KEY_BYTES,	\
+		      .ivsize = XCHACHA_IV_BYTES,	\
+		      .encrypt = xchacha_crypt,		\
+		      .decrypt = xchacha_crypt)
+
+static struct stream_driver drivers[] = {
+	CHACHA("chacha20-avx512", "chacha20", STREAM_AVX512, &chacha20),
+	CHACHA("chacha20-avx512vl", "chacha20", STREAM_AVX512VL, &chacha20),
+	CHACHA("chacha20-avx2", "chacha20", STREAM_AVX2, &chacha20),
+	CHACHA("chacha20-sse2", "chacha20", STREAM_SSE2, &chacha20),
+	CHACHA("chacha20-scalar", "chacha20", STREAM_SCALAR, &chacha20),
+	CHACHA("chacha12-avx512", "chacha12", STREAM_AVX512, &chacha12),
+	CHACHA("chacha12-avx512vl", "chacha12", STREAM_AVX512VL, &chacha12),
+	CHACHA("chacha12-avx2", "chacha12", STREAM_AVX2, &chacha12),
+	CHACHA("chacha12-sse2", "chacha12", STREAM_SSE2, &chacha12),
+	CHACHA("chacha12-scalar", "chacha12", STREAM_SCALAR, &chacha12),
+	CHACHA("chacha8-avx512", "chacha8", STREAM_AVX512, &chacha8),
+	CHACHA("chacha8-avx512vl", "chacha8", STREAM_AVX512VL, &chacha8),
+	CHACHA("chacha8-avx2", "chacha8", STREAM_AVX2, &chacha8),
+	CHACHA("chacha8-sse2", "chacha8", STREAM_SSE2, &chacha8),
+	CHACHA("chacha8-scalar", "chacha8", STREAM_SCALAR, &chacha8),
+	XCHACHA("xchacha20-avx512", "xchacha20", STREAM_AVX512, &xchacha20),
+	XCHACHA("xchacha20-avx512vl", "xchacha20", STREAM_AVX512VL, &xchacha20),
+	XCHACHA("xchacha20-avx2", "xchacha20", STREAM_AVX2, &xchacha20),
+	XCHACHA("xchacha20-sse2", "xchacha20", STREAM_SSE2, &xchacha20),
+	XCHACHA("xchacha20-scalar", "xchacha20", STREAM_SCALAR, &xchacha20),
+	XCHACHA("xchacha12-avx512", "xchacha12", STREAM_AVX512, &xchacha12),
+	XCHACHA("xchacha12-avx512vl", "xchacha12", STREAM_AVX512VL, &xchacha12),
+	XCHACHA("xchacha12-avx2", "xchacha12", STREAM_AVX2, &xchacha12),
+	XCHACHA("xchacha12-sse2", "xchacha12", STREAM_SSE2, &xchacha12),
+	XCHACHA("xchacha12-scalar", "xchacha12", STREAM_SCALAR, &xchacha12),
+	XCHACHA("xchacha8-avx512", "xchacha8", STREAM_AVX512, &xchacha8),
+	XCHACHA("xchacha8-avx512vl", "xchacha8", STREAM_AVX512VL, &xchacha8),
+	XCHACHA("xchacha8-avx2", "xchacha8", STREAM_AVX2, &xchacha8),
+	XCHACHA("xchacha8-sse2", "xchacha8", STREAM_SSE2, &xchacha8),
+	XCHACHA("xchacha8-scalar", "xchacha8", STREAM_SCALAR, &xchacha8),
 };
 
-const unsigned int chacha_simd_algorithm_count =
-	ARRAY_SIZE(chacha_simd_algorithms);
+const struct stream_cipher chacha_cipher = {
+	.drivers = drivers,
+	.count = ARRAY_SIZE(drivers),
+};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the files of the glue share: instruction sets, drivers, requests.
+ * What the files of the glue share: algorithms, drivers, requests.
  *
- *	isa.c		which instruction sets there are and may be used
  *	stream_glue.c	a request: scatterlists, FPU sections, fallback
  *	chacha_glue.c	ChaCha and XChaCha
  *	salsa_glue.c	Salsa20 and XSalsa20
@@ -14,66 +13,26 @@
 #define CHACHA_SIMD_GLUE_H
 
 #include <crypto/internal/skcipher.h>
-#include <linux/percpu-defs.h>
-#include "stream_simd.h"
-
-/* The widest batch of any core: two states of sixteen lanes. */
-#define STREAM_BATCH_BYTES	(2 * 16 * STREAM_BLOCK_BYTES)
-
-/**
- * struct stream_isa - an instruction set and the cores built for it
- * @name: suffix of its drivers' names, and value of the parameter isa=
- * @priority: of its drivers, see isa.c
- * @chacha: ChaCha's core
- * @salsa: Salsa20's core
- * @keystream_xor: XOR with keystream made earlier
- * @batch_bytes: what the widest batch of its cores takes, a power of two, at
- *		 most STREAM_BATCH_BYTES
- * @narrow: instruction set that does a last part of at most @narrow_bytes
- *	    faster, on every CPU that has this one; or NULL
- * @narrow_bytes: see isa.c
- * @usable: whether this CPU has it and the kernel has enabled its state
- */
-struct stream_isa {
-	const char *name;
-	int priority;
-	stream_xor_fn chacha;
-	stream_xor_fn salsa;
-	keystream_xor_fn keystream_xor;
-	unsigned int batch_bytes;
-	const struct stream_isa *narrow;
-	unsigned int narrow_bytes;
-	bool (*usable)(void);
-};
+#include "stream_core.h"
 
 /**
  * struct stream_algorithm - what the drivers of one cra_name have in common
- * @name: cra_name
- * @ivsize: bytes
- * @min_keysize: bytes, 16 or 32; a key of 32 bytes is always taken
  * @rounds: 20, 12 or 8
+ * @cores: its cipher's
  * @known_answer: digest of its keystream, see module.c
- * @salsa: Salsa20's core and not ChaCha's
  * @setkey: fills the key and the constants into a state; -EINVAL if the key's
  *	    length is wrong, and then the state is as it was
  * @start: makes the first input block of a message of a state with a key
- * @crypt: the skcipher's encrypt and decrypt
- * @prepare: further members of the skcipher, before it is registered; or NULL
  */
 struct stream_algorithm {
-	const char *name;
-	unsigned int ivsize;
-	unsigned int min_keysize;
 	unsigned int rounds;
+	const struct stream_cores *cores;
 	u64 known_answer;
-	bool salsa;
 	int (*setkey)(struct stream_state *keyed, const u8 *key,
 		      unsigned int keylen);
 	void (*start)(struct stream_state *state,
 		      const struct stream_state *keyed, const u8 *iv,
 		      unsigned int rounds);
-	int (*crypt)(struct skcipher_request *req);
-	void (*prepare)(struct skcipher_alg *skcipher);
 };
 
 /**
@@ -81,17 +40,42 @@ struct stream_algorithm {
  * @skcipher: what the crypto API knows of it; its context is the keyed state
  * @algorithm: which algorithm
  * @isa: which instruction set
- * @xor: the core of both
- * @scalar: the core of the algorithm for where SIMD may not be used
  * @registered: whether the crypto API has it
  */
 struct stream_driver {
 	struct skcipher_alg skcipher;
 	const struct stream_algorithm *algorithm;
 	const struct stream_isa *isa;
-	stream_xor_fn xor;
-	stream_xor_fn scalar;
 	bool registered;
+};
+
+/* A driver's entry in its cipher's table, with more members of the skcipher. */
+#define STREAM_DRIVER(driver_name, alg_name, isa_id, alg, ...) {	\
+	.skcipher = {						\
+		.base = {					\
+			.cra_name	 = (alg_name),		\
+			.cra_driver_name = (driver_name),	\
+			.cra_blocksize	 = 1,			\
+			.cra_ctxsize	 = sizeof(struct stream_state), \
+			.cra_module	 = THIS_MODULE,		\
+		},						\
+		.max_keysize	= 32,				\
+		.chunksize	= STREAM_BLOCK_BYTES,		\
+		.setkey		= stream_simd_setkey,		\
+		__VA_ARGS__					\
+	},							\
+	.algorithm	= (alg),				\
+	.isa		= &stream_isas[isa_id],			\
+}
+
+/**
+ * struct stream_cipher - the drivers of a cipher
+ * @drivers: of each algorithm, the widest instruction set first
+ * @count: how many
+ */
+struct stream_cipher {
+	struct stream_driver *drivers;
+	unsigned int count;
 };
 
 /* The ways that a section of a message longer than a block can go. */
@@ -102,12 +86,16 @@ enum stream_path {
 };
 
 static inline const struct stream_driver *
-stream_driver(struct skcipher_request *req)
+stream_driver_of(struct crypto_skcipher *tfm)
 {
-	struct crypto_skcipher *tfm = crypto_skcipher_reqtfm(req);
-
 	return container_of(crypto_skcipher_alg(tfm), struct stream_driver,
 			    skcipher);
+}
+
+static inline const struct stream_driver *
+stream_driver(struct skcipher_request *req)
+{
+	return stream_driver_of(crypto_skcipher_reqtfm(req));
 }
 
 static inline const struct stream_state *
@@ -116,28 +104,24 @@ stream_keyed(struct skcipher_request *req)
 	return crypto_skcipher_ctx(crypto_skcipher_reqtfm(req));
 }
 
-/* isa.c */
-void stream_isa_init(void);
-bool stream_isa_prefers_ymm(bool intel, unsigned int signature);
-const struct stream_isa *stream_isa_nth(unsigned int i);
-bool stream_isa_is_simd(const struct stream_isa *isa);
-
 /* stream_glue.c */
+extern const keystream_xor_fn stream_keystream_xor[STREAM_ISAS];
 int stream_simd_init(void);
 void stream_simd_exit(void);
-int stream_simd_keystream(const struct stream_driver *driver,
-			  struct stream_state *state, u8 *dst,
-			  unsigned int bytes, unsigned int first);
+int stream_simd_setkey(struct crypto_skcipher *tfm, const u8 *key,
+		       unsigned int keylen);
+int stream_simd_keystream(const void *user, struct stream_state *state,
+			  u8 *dst, unsigned int bytes, unsigned int first);
 int stream_simd_crypt(struct skcipher_request *req, struct stream_state *state);
 unsigned long stream_simd_sections(enum stream_path path);
 bool stream_simd_is_wiped(void);
 
 /* chacha_glue.c */
-extern const struct stream_algorithm chacha_simd_algorithms[];
-extern const unsigned int chacha_simd_algorithm_count;
+extern const struct stream_cores chacha_cores;
+extern const struct stream_cipher chacha_cipher;
 
 /* salsa_glue.c */
-extern const struct stream_algorithm salsa_simd_algorithms[];
-extern const unsigned int salsa_simd_algorithm_count;
+extern const struct stream_cores salsa_cores;
+extern const struct stream_cipher salsa_cipher;
 
 #endif /* CHACHA_SIMD_GLUE_H */

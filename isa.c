@@ -14,97 +14,82 @@
  *
  * Deliberately absent: the algorithms.
  */
+#include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include "compat.h"
-#include "glue.h"
-
-static bool have_scalar(void)
-{
-	return true;
-}
-
-static bool have_sse2(void)
-{
-	return boot_cpu_has(X86_FEATURE_XMM2);
-}
-
-static bool have_avx2(void)
-{
-	return boot_cpu_has(X86_FEATURE_AVX2) &&
-	       cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM, NULL);
-}
-
-/* The kernel enables the whole state of AVX-512 or none of it. */
-static bool have_avx512vl(void)
-{
-	return have_avx2() && boot_cpu_has(X86_FEATURE_AVX512F) &&
-	       boot_cpu_has(X86_FEATURE_AVX512VL) &&
-	       cpu_has_xfeatures(XFEATURE_MASK_AVX512, NULL);
-}
+#include "isa.h"
+#include "stream_simd.h"
 
 /* The widest batch of vectors is two states of a block in each lane (lanes.h). */
-#define CORES(isa, batch)			\
-	.name		= #isa,			\
-	.chacha		= chacha_xor_##isa, \
-	.salsa		= salsa_xor_##isa,	\
-	.keystream_xor	= keystream_xor_##isa, \
-	.batch_bytes	= (batch),		\
-	.usable		= have_##isa
-
-/* One and the same test: a CPU for which avx512 is usable has avx512vl too. */
-#define have_avx512 have_avx512vl
-
-enum { SCALAR, SSE2, AVX2, AVX512VL, AVX512 };
-
-static struct stream_isa isas[] __ro_after_init = {
-	[SCALAR]   = { CORES(scalar, STREAM_BLOCK_BYTES),
-		       .priority = 150 },
-	[SSE2]	   = { CORES(sse2, STREAM_BATCH_BYTES / 4),
-		       .priority = 400 },
-	[AVX2]	   = { CORES(avx2, STREAM_BATCH_BYTES / 2),
-		       .priority = 500 },
-	[AVX512VL] = { CORES(avx512vl, STREAM_BATCH_BYTES / 2),
-		       .priority = 550 },
-	[AVX512]   = { CORES(avx512, STREAM_BATCH_BYTES),
-		       .priority = 600, .narrow = &isas[AVX512VL] },
+struct stream_isa stream_isas[STREAM_ISAS] __ro_after_init = {
+	[STREAM_SCALAR] = {
+		.id = STREAM_SCALAR,
+		.name = "scalar",
+		.batch_bytes = STREAM_BLOCK_BYTES,
+	},
+	[STREAM_SSE2] = {
+		.id = STREAM_SSE2,
+		.name = "sse2",
+		.batch_bytes = 2 * 4 * STREAM_BLOCK_BYTES,
+	},
+	[STREAM_AVX2] = {
+		.id = STREAM_AVX2,
+		.name = "avx2",
+		.batch_bytes = 2 * 8 * STREAM_BLOCK_BYTES,
+	},
+	[STREAM_AVX512VL] = {
+		.id = STREAM_AVX512VL,
+		.name = "avx512vl",
+		.batch_bytes = 2 * 8 * STREAM_BLOCK_BYTES,
+	},
+	[STREAM_AVX512] = {
+		.id = STREAM_AVX512,
+		.name = "avx512",
+		.batch_bytes = 2 * 16 * STREAM_BLOCK_BYTES,
+	},
 };
 
-static bool is_vendor(const char *name)
-{
-	unsigned int eax, id[3];
+CHACHA_SIMD_EXPORT_FOR_KUNIT(stream_isas);
 
-	cpuid(0, &eax, &id[0], &id[2], &id[1]);
-	return !memcmp(id, name, sizeof(id));
-}
+enum {
+	AVX2_NEEDS	= STREAM_HAS_AVX2 | STREAM_HAS_YMM_STATE,
+	AVX512_NEEDS	= AVX2_NEEDS | STREAM_HAS_AVX512F |
+			  STREAM_HAS_AVX512VL | STREAM_HAS_ZMM_STATE,
+};
 
-static unsigned int cpu_family(unsigned int signature)
-{
-	unsigned int family = signature >> 8 & 0xf;
-
-	return family == 0xf ? family + (signature >> 20 & 0xff) : family;
-}
-
-static unsigned int cpu_model(unsigned int signature)
-{
-	return (signature >> 4 & 0xf) | (signature >> 12 & 0xf0);
-}
+/* What avx512 is too wide for goes to avx512vl, so they need the same. */
+static const unsigned int isa_needs[STREAM_ISAS] = {
+	[STREAM_SCALAR]	  = 0,
+	[STREAM_SSE2]	  = STREAM_HAS_SSE2,
+	[STREAM_AVX2]	  = AVX2_NEEDS,
+	[STREAM_AVX512VL] = AVX512_NEEDS,
+	[STREAM_AVX512]	  = AVX512_NEEDS,
+};
 
 /**
- * stream_isa_prefers_ymm() - whether zmm slows the whole core
- * @intel: the CPU is of that vendor
- * @signature: of the CPU, EAX of CPUID leaf 1
+ * stream_isa_usable_on() - whether an instruction set may be used on a CPU
+ * @id: the instruction set
+ * @cpu: the CPU
  *
- * Skylake-X to Tiger Lake lower their clock for it, for other programs too.
- *
- * Return: true for these.
+ * Return: whether the CPU has it and the kernel has enabled its state.
  * Context: any.
  */
-bool stream_isa_prefers_ymm(bool intel, unsigned int signature)
+bool stream_isa_usable_on(enum stream_isa_id id, const struct stream_cpu *cpu)
 {
-	if (!intel || cpu_family(signature) != 6)
+	return (cpu->features & isa_needs[id]) == isa_needs[id];
+}
+
+CHACHA_SIMD_EXPORT_FOR_KUNIT(stream_isa_usable_on);
+
+/* Skylake-X to Tiger Lake lower their clock for zmm, for other programs too. */
+static bool has_slow_zmm(const struct stream_cpu *cpu)
+{
+	if (cpu->zmm != STREAM_ZMM_NOT_TOLD)
+		return cpu->zmm == STREAM_ZMM_SLOW;
+	if (cpu->vendor != STREAM_INTEL || cpu->family != 6)
 		return false;
-	switch (cpu_model(signature)) {
+	switch (cpu->model) {
 	case 0x55:		/* Skylake-X, Cascade Lake, Cooper Lake */
 	case 0x6a: case 0x6c:	/* Ice Lake server */
 	case 0x7d: case 0x7e:	/* Ice Lake client */
@@ -115,66 +100,67 @@ bool stream_isa_prefers_ymm(bool intel, unsigned int signature)
 	return false;
 }
 
-CHACHA_SIMD_EXPORT_FOR_KUNIT(stream_isa_prefers_ymm);
-
-/* 7.x kernels mark these CPUs, older ones do not. */
-static bool prefers_ymm(unsigned int signature)
+/**
+ * stream_isa_priority_on() - priority of an instruction set's drivers on a CPU
+ * @id: the instruction set
+ * @cpu: the CPU
+ *
+ * Return: the priority; 1 where the CPU is slower with it than with others.
+ * Context: any.
+ */
+int stream_isa_priority_on(enum stream_isa_id id, const struct stream_cpu *cpu)
 {
-	if (MARKS_PREFER_YMM)
-		return boot_cpu_has(X86_FEATURE_PREFER_YMM);
-	return stream_isa_prefers_ymm(is_vendor("GenuineIntel"), signature);
+	static const int priorities[STREAM_ISAS] = {
+		[STREAM_SCALAR]	  = 150,
+		[STREAM_SSE2]	  = 400,
+		[STREAM_AVX2]	  = 500,
+		[STREAM_AVX512VL] = 550,
+		[STREAM_AVX512]	  = 600,
+	};
+
+	if (id == STREAM_AVX512 && has_slow_zmm(cpu))
+		return 1;
+	return priorities[id];
 }
 
-/* Zen 4 runs a 512-bit instruction as two halves in 256-bit units. */
-static bool has_halved_zmm(unsigned int signature)
-{
-	return is_vendor("AuthenticAMD") && cpu_family(signature) == 0x19;
-}
+CHACHA_SIMD_EXPORT_FOR_KUNIT(stream_isa_priority_on);
 
 /**
- * stream_isa_init() - settle what depends on the model of the CPU
+ * stream_isa_narrow_blocks_on() - how long a rest avx512 leaves to avx512vl
+ * @cpu: the CPU
+ *
+ * Up to eight blocks, eight 256-bit lanes take no longer than sixteen 512-bit
+ * ones and start sooner.  Zen 4 runs a 512-bit instruction as two halves in
+ * 256-bit units: there a batch of 32 blocks has to be three quarters full
+ * before it is the faster one.
+ *
+ * Return: blocks.
+ * Context: any.
+ */
+unsigned int stream_isa_narrow_blocks_on(const struct stream_cpu *cpu)
+{
+	return cpu->vendor == STREAM_AMD && cpu->family == 0x19 ? 24 : 8;
+}
+
+CHACHA_SIMD_EXPORT_FOR_KUNIT(stream_isa_narrow_blocks_on);
+
+/**
+ * stream_isa_init() - settle what depends on this CPU and this kernel
  *
  * Context: module initialisation.
  */
 void __init stream_isa_init(void)
 {
-	unsigned int signature, ebx, ecx, edx;
+	struct stream_isa *avx512 = &stream_isas[STREAM_AVX512];
+	struct stream_cpu cpu;
+	unsigned int i;
 
-	cpuid(1, &signature, &ebx, &ecx, &edx);
-	if (prefers_ymm(signature))
-		isas[AVX512].priority = 1;
-	/*
-	 * Up to eight blocks, eight 256-bit lanes take no longer than sixteen
-	 * 512-bit ones and start sooner.  Where zmm is two halves, a batch of
-	 * 32 blocks has to be three quarters full before it is the faster one
-	 * (Zen 4: 328 ns, against 173 + 126 ns for sixteen and eight).
-	 */
-	isas[AVX512].narrow_bytes =
-		(has_halved_zmm(signature) ? 24 : 8) * STREAM_BLOCK_BYTES;
-}
-
-/**
- * stream_isa_nth() - an instruction set by number
- * @i: number, from the plainest on
- *
- * Return: the instruction set, whether usable or not; NULL past the last.
- * Context: any.
- */
-const struct stream_isa *stream_isa_nth(unsigned int i)
-{
-	return i < ARRAY_SIZE(isas) ? &isas[i] : NULL;
-}
-
-CHACHA_SIMD_EXPORT_FOR_KUNIT(stream_isa_nth);
-
-/**
- * stream_isa_is_simd() - whether cores need an FPU section
- * @isa: the instruction set
- *
- * Return: true for all but the scalar one.
- * Context: any.
- */
-bool stream_isa_is_simd(const struct stream_isa *isa)
-{
-	return isa != &isas[SCALAR];
+	compat_cpu(&cpu);
+	for (i = 0; i < STREAM_ISAS; i++) {
+		stream_isas[i].usable = stream_isa_usable_on(i, &cpu);
+		stream_isas[i].priority = stream_isa_priority_on(i, &cpu);
+	}
+	avx512->narrow = &stream_isas[STREAM_AVX512VL];
+	avx512->narrow_bytes =
+		stream_isa_narrow_blocks_on(&cpu) * STREAM_BLOCK_BYTES;
 }

@@ -15,6 +15,7 @@
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/module.h>
 #include <linux/string.h>
 #include "compat.h"
 #include "glue.h"
@@ -148,13 +149,11 @@ static int salsa_init_tfm(struct crypto_skcipher *tfm)
 	return 0;
 }
 
-static void salsa_prepare(struct skcipher_alg *skcipher)
-{
-	skcipher->init = salsa_init_tfm;
-	skcipher->statesize = sizeof(struct salsa_position);
-	skcipher->export = salsa_export;
-	skcipher->import = salsa_import;
-}
+#define SALSA_POSITION						\
+	.init		= salsa_init_tfm,			\
+	.statesize	= sizeof(struct salsa_position),	\
+	.export		= salsa_export,				\
+	.import		= salsa_import,
 #else
 static void salsa_continue(struct skcipher_request *req,
 			   struct stream_state *state)
@@ -166,7 +165,7 @@ static void salsa_save(struct skcipher_request *req,
 {
 }
 
-#define salsa_prepare	NULL
+#define SALSA_POSITION
 #endif
 
 /* The rest of a request whose first input block stands in the state. */
@@ -200,36 +199,64 @@ static int xsalsa_crypt(struct skcipher_request *req)
 	return salsa_crypt_from(req, &state);
 }
 
-#define SALSA(n, answer) {			\
-	.name		= "salsa" #n,		\
-	.rounds		= n,			\
-	.ivsize		= SALSA_IV_BYTES,	\
-	.min_keysize	= SALSA_SHORT_KEY_BYTES, \
-	.known_answer	= answer,		\
-	.salsa		= true,			\
+const struct stream_cores salsa_cores = STREAM_CORES(salsa);
+
+CHACHA_SIMD_EXPORT_FOR_KUNIT(salsa_cores);
+
+#define ALGORITHM(n, start_fn, answer) {	\
+	.rounds		= (n),			\
+	.cores		= &salsa_cores,		\
+	.known_answer	= (answer),		\
 	.setkey		= salsa_set_key,	\
-	.start		= salsa_start,		\
-	.crypt		= salsa_crypt,		\
-	.prepare	= salsa_prepare,	\
+	.start		= (start_fn),		\
 }
 
-const struct stream_algorithm salsa_simd_algorithms[] = {
-	SALSA(20, 0xc5f04b7e083f9eda),
-	SALSA(12, 0x06f7cb361be8534d),
-	SALSA(8, 0x9f8d3b691938b08f),
-	{
-		.name		= "xsalsa20",
-		.rounds		= 20,
-		.ivsize		= XSALSA_IV_BYTES,
-		.min_keysize	= SALSA_KEY_BYTES,
-		.known_answer	= 0x079635cd512ff468,
-		.salsa		= true,
-		.setkey		= salsa_set_key,
-		.start		= xsalsa_start,
-		.crypt		= xsalsa_crypt,
-		.prepare	= salsa_prepare,
-	},
+static const struct stream_algorithm
+	salsa20 = ALGORITHM(20, salsa_start, 0xc5f04b7e083f9eda),
+	salsa12 = ALGORITHM(12, salsa_start, 0x06f7cb361be8534d),
+	salsa8 = ALGORITHM(8, salsa_start, 0x9f8d3b691938b08f),
+	xsalsa20 = ALGORITHM(20, xsalsa_start, 0x079635cd512ff468);
+
+#define SALSA(driver_name, alg_name, isa_id, alg)	\
+	STREAM_DRIVER(driver_name, alg_name, isa_id, alg, \
+		      SALSA_POSITION			\
+		      .min_keysize = SALSA_SHORT_KEY_BYTES, \
+		      .ivsize = SALSA_IV_BYTES,		\
+		      .encrypt = salsa_crypt,		\
+		      .decrypt = salsa_crypt)
+
+#define XSALSA(driver_name, alg_name, isa_id, alg)	\
+	STREAM_DRIVER(driver_name, alg_name, isa_id, alg, \
+		      SALSA_POSITION			\
+		      .min_keysize = SALSA_KEY_BYTES,	\
+		      .ivsize = XSALSA_IV_BYTES,	\
+		      .encrypt = xsalsa_crypt,		\
+		      .decrypt = xsalsa_crypt)
+
+static struct stream_driver drivers[] = {
+	SALSA("salsa20-avx512", "salsa20", STREAM_AVX512, &salsa20),
+	SALSA("salsa20-avx512vl", "salsa20", STREAM_AVX512VL, &salsa20),
+	SALSA("salsa20-avx2", "salsa20", STREAM_AVX2, &salsa20),
+	SALSA("salsa20-sse2", "salsa20", STREAM_SSE2, &salsa20),
+	SALSA("salsa20-scalar", "salsa20", STREAM_SCALAR, &salsa20),
+	SALSA("salsa12-avx512", "salsa12", STREAM_AVX512, &salsa12),
+	SALSA("salsa12-avx512vl", "salsa12", STREAM_AVX512VL, &salsa12),
+	SALSA("salsa12-avx2", "salsa12", STREAM_AVX2, &salsa12),
+	SALSA("salsa12-sse2", "salsa12", STREAM_SSE2, &salsa12),
+	SALSA("salsa12-scalar", "salsa12", STREAM_SCALAR, &salsa12),
+	SALSA("salsa8-avx512", "salsa8", STREAM_AVX512, &salsa8),
+	SALSA("salsa8-avx512vl", "salsa8", STREAM_AVX512VL, &salsa8),
+	SALSA("salsa8-avx2", "salsa8", STREAM_AVX2, &salsa8),
+	SALSA("salsa8-sse2", "salsa8", STREAM_SSE2, &salsa8),
+	SALSA("salsa8-scalar", "salsa8", STREAM_SCALAR, &salsa8),
+	XSALSA("xsalsa20-avx512", "xsalsa20", STREAM_AVX512, &xsalsa20),
+	XSALSA("xsalsa20-avx512vl", "xsalsa20", STREAM_AVX512VL, &xsalsa20),
+	XSALSA("xsalsa20-avx2", "xsalsa20", STREAM_AVX2, &xsalsa20),
+	XSALSA("xsalsa20-sse2", "xsalsa20", STREAM_SSE2, &xsalsa20),
+	XSALSA("xsalsa20-scalar", "xsalsa20", STREAM_SCALAR, &xsalsa20),
 };
 
-const unsigned int salsa_simd_algorithm_count =
-	ARRAY_SIZE(salsa_simd_algorithms);
+const struct stream_cipher salsa_cipher = {
+	.drivers = drivers,
+	.count = ARRAY_SIZE(drivers),
+};

@@ -16,24 +16,9 @@
 #include <linux/percpu.h>
 #include <linux/scatterlist.h>
 #include <linux/sched.h>
-#include <linux/sizes.h>
 #include <linux/string.h>
 #include "compat.h"
 #include "glue.h"
-
-/*
- * Preemption is off in an FPU section.  4 KiB take 0.4 us with AVX-512 and
- * 2.5 us with SSE2, far below what a latency-bound system notices, and the
- * section's own cost is spread over enough data that more would not pay.
- */
-#define SECTION_BYTES	SZ_4K
-
-/*
- * One block takes scalar code 84 ns and the vector forms 95 (Zen 4), and wants
- * no section.  Two take 168 and 96 ns, which leaves room for the cost of the
- * section itself; User Mode Linux, where this was measured, has none.
- */
-#define SCALAR_BYTES	STREAM_BLOCK_BYTES
 
 /*
  * Where entries of the scatterlists meet, keystream is made ahead into memory,
@@ -51,6 +36,11 @@ static struct keystream __percpu *keystreams;
  * one increment for 4 KiB, none for a short message.
  */
 static DEFINE_PER_CPU(unsigned long [STREAM_PATHS], sections);
+
+const keystream_xor_fn stream_keystream_xor[STREAM_ISAS] =
+	STREAM_PER_ISA(keystream_xor);
+
+CHACHA_SIMD_EXPORT_FOR_KUNIT(stream_keystream_xor);
 
 /* Keystream is what a core makes of zeroes. */
 static const u8 zeroes[STREAM_BATCH_BYTES] __aligned(64);
@@ -70,13 +60,9 @@ struct message {
 
 /* How it is done, in an FPU section or out of one. */
 struct engine {
-	const struct stream_driver *driver;
-	void (*xor)(const struct stream_driver *driver,
-		    struct stream_state *state, u8 *dst, const u8 *src,
-		    size_t bytes);
-	keystream_xor_fn keystream_xor;
+	const struct stream_algorithm *algorithm;
+	const struct stream_isa *isa;
 	u8 *keystream;
-	unsigned int keystream_bytes;
 };
 
 static u8 *cursor_address(const struct cursor *cursor)
@@ -107,49 +93,27 @@ static void message_advance(struct message *m, unsigned int bytes)
 	m->bytes -= bytes;
 }
 
-/* A driver's core, and the narrower one for what is left. */
-static void simd_xor(const struct stream_driver *driver,
-		     struct stream_state *state, u8 *dst, const u8 *src,
-		     size_t bytes)
+static void engine_xor(const struct engine *engine, struct stream_state *state,
+		       u8 *dst, const u8 *src, size_t bytes)
 {
-	const struct stream_isa *narrow = driver->isa->narrow;
-	unsigned int rounds = driver->algorithm->rounds;
-	size_t rest = narrow ? bytes % driver->isa->batch_bytes : 0;
-
-	if (rest > driver->isa->narrow_bytes)
-		rest = 0;
-	bytes -= rest;
-	if (bytes)
-		driver->xor(state, dst, src, bytes, rounds);
-	if (!rest)
-		return;
-	if (driver->algorithm->salsa)
-		narrow->salsa(state, dst + bytes, src + bytes, rest, rounds);
-	else
-		narrow->chacha(state, dst + bytes, src + bytes, rest, rounds);
+	stream_xor(engine->algorithm->cores, engine->isa, state, dst, src,
+		   bytes, engine->algorithm->rounds);
 }
 
-static void scalar_xor(const struct stream_driver *driver,
-		       struct stream_state *state, u8 *dst, const u8 *src,
-		       size_t bytes)
-{
-	driver->scalar(state, dst, src, bytes, driver->algorithm->rounds);
-}
-
-/* Pieces too odd for a core, with keystream made ahead. */
+/* The next bytes of the message, in however many pieces they lie. */
 static int crypt_pieces(const struct engine *engine, struct message *m,
 			struct stream_state *state, unsigned int bytes)
 {
+	keystream_xor_fn xor = stream_keystream_xor[engine->isa->id];
 	unsigned int done, piece;
 
-	engine->xor(engine->driver, state, engine->keystream, zeroes, bytes);
+	engine_xor(engine, state, engine->keystream, zeroes, bytes);
 	for (done = 0; done < bytes; done += piece) {
 		piece = min(message_piece(m), bytes - done);
 		if (!piece)
 			return -EINVAL;
-		engine->keystream_xor(cursor_address(&m->dst),
-				      cursor_address(&m->src),
-				      engine->keystream + done, piece);
+		xor(cursor_address(&m->dst), cursor_address(&m->src),
+		    engine->keystream + done, piece);
 		message_advance(m, piece);
 	}
 	return 0;
@@ -164,20 +128,20 @@ static int crypt_pieces(const struct engine *engine, struct message *m,
 static int crypt_section(const struct engine *engine, struct message *m,
 			 struct stream_state *state, unsigned int bytes)
 {
+	const unsigned int batch = engine->isa->batch_bytes;
 	unsigned int n, used = 0;
 	int err = 0;
 
 	for (; bytes && !err; bytes -= n) {
 		n = min(message_piece(m), bytes);
 		if (n < bytes)
-			n = round_down(n, engine->keystream_bytes);
+			n = round_down(n, batch);
 		if (n) {
-			engine->xor(engine->driver, state,
-				    cursor_address(&m->dst),
-				    cursor_address(&m->src), n);
+			engine_xor(engine, state, cursor_address(&m->dst),
+				   cursor_address(&m->src), n);
 			message_advance(m, n);
 		} else {
-			n = min(bytes, engine->keystream_bytes);
+			n = min(bytes, batch);
 			err = crypt_pieces(engine, m, state, n);
 			used = max(used, n);
 		}
@@ -190,10 +154,8 @@ static int crypt_simd(const struct stream_driver *driver, struct message *m,
 		      struct stream_state *state, unsigned int bytes)
 {
 	struct engine engine = {
-		.driver = driver,
-		.xor = simd_xor,
-		.keystream_xor = driver->isa->keystream_xor,
-		.keystream_bytes = driver->isa->batch_bytes,
+		.algorithm = driver->algorithm,
+		.isa = driver->isa,
 	};
 	int err;
 
@@ -210,19 +172,33 @@ static int crypt_scalar(const struct stream_driver *driver, struct message *m,
 {
 	u8 keystream[STREAM_BLOCK_BYTES];
 	const struct engine engine = {
-		.driver = driver,
-		.xor = scalar_xor,
-		.keystream_xor = keystream_xor_scalar,
+		.algorithm = driver->algorithm,
+		.isa = &stream_isas[STREAM_SCALAR],
 		.keystream = keystream,
-		.keystream_bytes = sizeof(keystream),
 	};
 
 	return crypt_section(&engine, m, state, bytes);
 }
 
 /**
- * stream_simd_keystream() - keystream of a driver, for its self-test
- * @driver: the driver
+ * stream_simd_setkey() - the skcipher's setkey, of all drivers
+ * @tfm: the transform
+ * @key: the key
+ * @keylen: its length in bytes
+ *
+ * Return: 0, or -EINVAL if there is no key of that length; the old one stays.
+ * Context: any.
+ */
+int stream_simd_setkey(struct crypto_skcipher *tfm, const u8 *key,
+		       unsigned int keylen)
+{
+	return stream_driver_of(tfm)->algorithm->setkey(crypto_skcipher_ctx(tfm),
+							key, keylen);
+}
+
+/**
+ * stream_simd_keystream() - stream_keystream_fn of a driver
+ * @user: the driver
  * @state: input block; its counter is advanced by the blocks begun
  * @dst: where the keystream goes
  * @bytes: how much, at most one section
@@ -231,10 +207,11 @@ static int crypt_scalar(const struct stream_driver *driver, struct message *m,
  * Return: as for stream_simd_crypt().
  * Context: task, SIMD usable.
  */
-int __init stream_simd_keystream(const struct stream_driver *driver,
-				 struct stream_state *state, u8 *dst,
-				 unsigned int bytes, unsigned int first)
+int __init stream_simd_keystream(const void *user, struct stream_state *state,
+				 u8 *dst, unsigned int bytes,
+				 unsigned int first)
 {
+	const struct stream_driver *driver = user;
 	struct scatterlist sg[2];
 	struct message m = {
 		.src.sg = sg,
@@ -267,6 +244,8 @@ int __init stream_simd_keystream(const struct stream_driver *driver,
 int stream_simd_crypt(struct skcipher_request *req, struct stream_state *state)
 {
 	const struct stream_driver *driver = stream_driver(req);
+	const struct stream_algorithm *algorithm = driver->algorithm;
+	stream_xor_fn scalar_xor = algorithm->cores->xor[STREAM_SCALAR];
 	struct message m = {
 		.src.sg = req->src,
 		.dst.sg = req->dst,
@@ -279,15 +258,16 @@ int stream_simd_crypt(struct skcipher_request *req, struct stream_state *state)
 	if (!m.bytes)
 		return 0;
 	/* Most short messages lie in one piece and need none of the below. */
-	if (m.bytes <= SCALAR_BYTES && message_piece(&m) >= m.bytes) {
-		scalar_xor(driver, state, cursor_address(&m.dst),
-			   cursor_address(&m.src), m.bytes);
+	if (m.bytes <= STREAM_SCALAR_BYTES && message_piece(&m) >= m.bytes) {
+		scalar_xor(state, cursor_address(&m.dst),
+			   cursor_address(&m.src), m.bytes, algorithm->rounds);
 		return 0;
 	}
 	while (m.bytes && !err) {
-		unsigned int bytes = min_t(unsigned int, m.bytes, SECTION_BYTES);
+		unsigned int bytes = min_t(unsigned int, m.bytes,
+					   STREAM_SECTION_BYTES);
 
-		if (!simd || bytes <= SCALAR_BYTES) {
+		if (!simd || bytes <= STREAM_SCALAR_BYTES) {
 			err = crypt_scalar(driver, &m, state, bytes);
 		} else if (stream_simd_usable()) {
 			this_cpu_inc(sections[STREAM_SIMD]);

@@ -2,8 +2,8 @@
 /*
  * The contract between the glue and the cores of ChaCha and Salsa20.
  *
- * Above it: stream_glue.c, which owns the FPU sections, chacha_glue.c and
- * salsa_glue.c, all of which know the crypto API.  Below it: stream_generic.c
+ * Above it: stream_core.c, which chooses among the cores, and the glue, which
+ * owns the FPU sections and knows the crypto API.  Below it: stream_generic.c
  * (plain C, always usable) and chacha_simd.c, salsa_simd.c and xor_simd.c, each
  * compiled once for every instruction set (Kbuild).  The cores build unchanged
  * in user space.
@@ -36,6 +36,9 @@ enum {
 	STREAM_BLOCK_BYTES = 64,
 	STREAM_STATE_WORDS = 16,
 };
+
+/* The widest batch of any core: two states of sixteen lanes. */
+#define STREAM_BATCH_BYTES	(2 * 16 * STREAM_BLOCK_BYTES)
 
 /* The blocks that a length takes up, a partial last one counted whole. */
 #define STREAM_BLOCKS(bytes) \

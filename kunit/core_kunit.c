@@ -83,8 +83,7 @@ static void set_counter(const struct test_core *core,
 static void expect_from(struct core_test *t, const struct stream_state *state,
 			unsigned int rounds)
 {
-	const struct stream_isa *scalar = stream_isa_nth(0);
-	stream_xor_fn xor = t->core->chacha ? scalar->chacha : scalar->salsa;
+	stream_xor_fn xor = stream_cores_of(t->core->chacha)->xor[STREAM_SCALAR];
 	struct stream_state copy = *state;
 
 	memset(t->keystream, 0, MAX_BLOCKS * STREAM_BLOCK_BYTES);
@@ -291,10 +290,8 @@ static void guard_pages(struct kunit *test)
 static void mix(const struct test_core *core, u8 *dst, const u8 *src,
 		const u8 *keystream, unsigned int len)
 {
-	const struct stream_isa *isa = stream_isa_nth(core->isa);
-
 	kernel_fpu_begin();
-	isa->keystream_xor(dst, src, keystream, len);
+	stream_keystream_xor[core->isa](dst, src, keystream, len);
 	kernel_fpu_end();
 }
 

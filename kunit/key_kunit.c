@@ -34,7 +34,7 @@ static void registration(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, alg->cra_flags & CRYPTO_ALG_INTERNAL, 0U);
 	/* isa_kunit.c has the third table, of priorities. */
 	KUNIT_EXPECT_EQ(test, alg->cra_priority,
-			stream_isa_nth(t->driver->isa)->priority);
+			stream_isas[t->driver->isa].priority);
 }
 
 static void sizes(struct kunit *test)
@@ -74,13 +74,13 @@ static void cores(struct kunit *test)
 	const char *isa = strrchr(t->driver->name, '-') + 1;
 	const char *function = t->driver->alg->chacha ? "chacha_xor" :
 							"salsa_xor";
-	const struct stream_driver *driver =
-		container_of(crypto_skcipher_alg(t->tfm), struct stream_driver,
-			     skcipher);
+	const struct stream_driver *driver = stream_driver_of(t->tfm);
+	const stream_xor_fn *xor = driver->algorithm->cores->xor;
+	enum stream_isa_id id = driver->isa->id;
 
-	expect_core(test, driver->xor, function, isa);
-	expect_core(test, driver->scalar, function, "scalar");
-	expect_core(test, driver->isa->keystream_xor, "keystream_xor", isa);
+	expect_core(test, xor[id], function, isa);
+	expect_core(test, xor[STREAM_SCALAR], function, "scalar");
+	expect_core(test, stream_keystream_xor[id], "keystream_xor", isa);
 }
 #endif
 

@@ -40,8 +40,12 @@ static const struct test_alg xsalsa20 = {
 	.extended = true,
 };
 
-/* In the order of stream_isa_nth() */
-enum { ISA_scalar, ISA_sse2, ISA_avx2, ISA_avx512vl, ISA_avx512 };
+/* By the suffix of a driver's name. */
+#define ISA_scalar	STREAM_SCALAR
+#define ISA_sse2	STREAM_SSE2
+#define ISA_avx2	STREAM_AVX2
+#define ISA_avx512vl	STREAM_AVX512VL
+#define ISA_avx512	STREAM_AVX512
 
 #define DRIVER(alg, isa) { #alg "-" #isa, &(alg), ISA_##isa }
 
@@ -137,13 +141,11 @@ void stream_core_desc(const struct test_core *core, char *desc)
 }
 
 /* What this CPU cannot run is counted as skipped, never as passed. */
-static void skip_unless_usable(struct kunit *test, unsigned int index)
+static void skip_unless_usable(struct kunit *test, enum stream_isa_id id)
 {
-	const struct stream_isa *isa = stream_isa_nth(index);
-
-	KUNIT_ASSERT_NOT_NULL_MSG(test, isa, "instruction set %u", index);
-	if (!isa->usable())
-		kunit_skip(test, "the CPU or the kernel lacks %s", isa->name);
+	if (!stream_isas[id].usable)
+		kunit_skip(test, "the CPU or the kernel lacks %s",
+			   stream_isas[id].name);
 }
 
 static void open_driver(struct kunit *test, struct stream_test *t)
@@ -348,24 +350,24 @@ void stream_oracle_init(const struct test_alg *alg,
 	chacha_state(state, words, last16);
 }
 
+const struct stream_cores *stream_cores_of(bool chacha)
+{
+	return chacha ? &chacha_cores : &salsa_cores;
+}
+
 void stream_oracle_xor(const struct test_alg *alg,
 		       struct stream_state *state, u8 *dst, const u8 *src,
 		       unsigned int len)
 {
-	const struct stream_isa *scalar = stream_isa_nth(0);
-
-	if (alg->chacha)
-		scalar->chacha(state, dst, src, len, alg->rounds);
-	else
-		scalar->salsa(state, dst, src, len, alg->rounds);
+	stream_cores_of(alg->chacha)->xor[STREAM_SCALAR](state, dst, src, len,
+							 alg->rounds);
 }
 
 void stream_core_xor(const struct test_core *core,
 		     struct stream_state *state, u8 *dst, const u8 *src,
 		     unsigned int len, unsigned int rounds)
 {
-	const struct stream_isa *isa = stream_isa_nth(core->isa);
-	stream_xor_fn xor = core->chacha ? isa->chacha : isa->salsa;
+	stream_xor_fn xor = stream_cores_of(core->chacha)->xor[core->isa];
 
 	kernel_fpu_begin();
 	xor(state, dst, src, len, rounds);

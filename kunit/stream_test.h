@@ -22,7 +22,6 @@
 #include "../glue.h"
 
 enum {
-	STREAM_ISAS = 5,	/* scalar sse2 avx2 avx512vl avx512 */
 	STREAM_CHACHA_DRIVERS = 6 * STREAM_ISAS,
 	STREAM_SALSA_DRIVERS = 4 * STREAM_ISAS,
 	STREAM_KERNEL_DRIVERS = 3 * STREAM_ISAS,
@@ -60,23 +59,23 @@ struct test_alg {
  * struct test_driver - test parameter: one driver
  * @name: cra_driver_name
  * @alg: what it implements
- * @isa: index for stream_isa_nth()
+ * @isa: its instruction set
  */
 struct test_driver {
 	const char *name;
 	const struct test_alg *alg;
-	unsigned int isa;
+	enum stream_isa_id isa;
 };
 
 /**
  * struct test_core - test parameter: one core
  * @name: cipher and instruction set
- * @isa: index for stream_isa_nth()
+ * @isa: its instruction set
  * @chacha: ChaCha, not Salsa20
  */
 struct test_core {
 	const char *name;
-	unsigned int isa;
+	enum stream_isa_id isa;
 	bool chacha;
 };
 
@@ -206,6 +205,7 @@ void stream_oracle_xor(const struct test_alg *alg,
 		       struct stream_state *state, u8 *dst, const u8 *src,
 		       unsigned int len);
 
+const struct stream_cores *stream_cores_of(bool chacha);
 void stream_core_xor(const struct test_core *core,
 		     struct stream_state *state, u8 *dst, const u8 *src,
 		     unsigned int len, unsigned int rounds);

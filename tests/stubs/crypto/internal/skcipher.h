@@ -17,10 +17,32 @@
 #define container_of(p, type, member) \
 	((type *)((char *)(p) - offsetof(type, member)))
 
+#define THIS_MODULE	NULL
+#define __weak		__attribute__((__weak__))
+#define CHACHA_SIMD_EXPORT_FOR_KUNIT(name) \
+	extern const struct stream_cores name
+
 struct crypto_skcipher;
+struct skcipher_request;
+
+struct crypto_alg {
+	const char *cra_name;
+	const char *cra_driver_name;
+	unsigned int cra_blocksize;
+	unsigned int cra_ctxsize;
+	void *cra_module;
+};
 
 struct skcipher_alg {
-	int unused;
+	int (*setkey)(struct crypto_skcipher *tfm, const u8 *key,
+		      unsigned int keylen);
+	int (*encrypt)(struct skcipher_request *req);
+	int (*decrypt)(struct skcipher_request *req);
+	unsigned int min_keysize;
+	unsigned int max_keysize;
+	unsigned int ivsize;
+	unsigned int chunksize;
+	struct crypto_alg base;
 };
 
 struct skcipher_request {
