@@ -103,6 +103,8 @@ static inline void compat_cpu(struct stream_cpu *cpu)
 	compat_cpu_model(cpu);
 	if (boot_cpu_has(X86_FEATURE_XMM2))
 		cpu->features |= STREAM_HAS_SSE2;
+	if (boot_cpu_has(X86_FEATURE_SSSE3))
+		cpu->features |= STREAM_HAS_SSSE3;
 	if (boot_cpu_has(X86_FEATURE_AVX2))
 		cpu->features |= STREAM_HAS_AVX2;
 	if (boot_cpu_has(X86_FEATURE_AVX512F))

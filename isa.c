@@ -5,7 +5,8 @@
  *
  *	name		needs					priority
  *	scalar		nothing					150
- *	sse2		SSE2, no SSSE3				400
+ *	sse2		SSE2					400
+ *	ssse3		SSSE3					450
  *	avx2		AVX2, ymm state enabled			500
  *	avx512vl	AVX-512F and VL, zmm state enabled	550
  *	avx512		the same, 512-bit vectors		600 or 1
@@ -31,6 +32,11 @@ struct stream_isa stream_isas[STREAM_ISAS] __ro_after_init = {
 	[STREAM_SSE2] = {
 		.id = STREAM_SSE2,
 		.name = "sse2",
+		.batch_bytes = 2 * 4 * STREAM_BLOCK_BYTES,
+	},
+	[STREAM_SSSE3] = {
+		.id = STREAM_SSSE3,
+		.name = "ssse3",
 		.batch_bytes = 2 * 4 * STREAM_BLOCK_BYTES,
 	},
 	[STREAM_AVX2] = {
@@ -62,6 +68,7 @@ enum {
 static const unsigned int isa_needs[STREAM_ISAS] = {
 	[STREAM_SCALAR]	  = 0,
 	[STREAM_SSE2]	  = STREAM_HAS_SSE2,
+	[STREAM_SSSE3]	  = STREAM_HAS_SSSE3,
 	[STREAM_AVX2]	  = AVX2_NEEDS,
 	[STREAM_AVX512VL] = AVX512_NEEDS,
 	[STREAM_AVX512]	  = AVX512_NEEDS,
@@ -113,6 +120,7 @@ int stream_isa_priority_on(enum stream_isa_id id, const struct stream_cpu *cpu)
 	static const int priorities[STREAM_ISAS] = {
 		[STREAM_SCALAR]	  = 150,
 		[STREAM_SSE2]	  = 400,
+		[STREAM_SSSE3]	  = 450,
 		[STREAM_AVX2]	  = 500,
 		[STREAM_AVX512VL] = 550,
 		[STREAM_AVX512]	  = 600,

@@ -17,6 +17,7 @@
 enum stream_isa_id {
 	STREAM_SCALAR,
 	STREAM_SSE2,
+	STREAM_SSSE3,
 	STREAM_AVX2,
 	STREAM_AVX512VL,
 	STREAM_AVX512,
@@ -54,11 +55,12 @@ enum stream_vendor {
 /* What the CPU has, and which state of it the kernel has enabled. */
 enum stream_feature {
 	STREAM_HAS_SSE2		= BIT(0),
-	STREAM_HAS_AVX2		= BIT(1),
-	STREAM_HAS_YMM_STATE	= BIT(2),
-	STREAM_HAS_AVX512F	= BIT(3),
-	STREAM_HAS_AVX512VL	= BIT(4),
-	STREAM_HAS_ZMM_STATE	= BIT(5),
+	STREAM_HAS_SSSE3	= BIT(1),
+	STREAM_HAS_AVX2		= BIT(2),
+	STREAM_HAS_YMM_STATE	= BIT(3),
+	STREAM_HAS_AVX512F	= BIT(4),
+	STREAM_HAS_AVX512VL	= BIT(5),
+	STREAM_HAS_ZMM_STATE	= BIT(6),
 };
 
 /* What the kernel says of 512-bit vectors; before 7.x it says nothing. */

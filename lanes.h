@@ -4,6 +4,7 @@
  *
  *	LANES	vector	built with		for
  *	4	xmm	-msse2			any x86-64 CPU
+ *	4	xmm	-mssse3			since Core 2, Bulldozer and Bobcat
  *	8	ymm	-mavx2			since Haswell and Zen
  *	8	ymm	-mavx512f -mavx512vl	CPUs on which zmm slows the core
  *	16	zmm	-mavx512f -mavx512vl	since Sapphire Rapids and Zen 4
@@ -108,14 +109,18 @@ typedef u64 lanes_u64 __attribute__((vector_size(LANES_BYTES)));
 
 /*
  * Patterns for shuffles: a group of four numbers continued for the next three,
- * lane numbers of one quad continued for all, halves of quads of two vectors.
+ * byte numbers of one lane and lane numbers of one quad continued for all,
+ * halves of quads of two vectors.
  */
 #define FOURFOLD(a, b, c, d)	a, b, c, d, a + 4, b + 4, c + 4, d + 4, \
 	a + 8, b + 8, c + 8, d + 8, a + 12, b + 12, c + 12, d + 12
 #if LANES == 4
+#define BYTEWISE(a, b, c, d)	FOURFOLD(a, b, c, d)
 #define QUADWISE(a, b, c, d)	a, b, c, d
 #define HALVES(n)		n, n + 2
 #elif LANES == 8
+#define BYTEWISE(a, b, c, d)	FOURFOLD(a, b, c, d), \
+	FOURFOLD(a + 16, b + 16, c + 16, d + 16)
 #define QUADWISE(a, b, c, d)	a, b, c, d, a + 4, b + 4, c + 4, d + 4
 #define HALVES(n)		n, n + 4, n + 2, n + 6
 #elif LANES == 16
@@ -231,21 +236,19 @@ static __always_inline void lanes_store(void *p, lanes x)
 
 /*
  * AVX-512 rotates: vprold.  Elsewhere it takes two shifts and an or, unless
- * whole bytes or words move: vpshufb in AVX2, pshuflw and pshufhw in SSE2.
+ * whole bytes or words move: pshufb, or pshuflw and pshufhw in SSE2.
  */
 static __always_inline lanes lanes_rotl(lanes x, const unsigned int n)
 {
-#if defined(__AVX2__) && !defined(__AVX512F__) && LANES == 8
+#if defined(__SSSE3__) && !defined(__AVX512F__) && LANES <= 8
 	const lanes_u8 bytes = (lanes_u8)x;
 
 	if (n == 16)
 		return (lanes)__builtin_shufflevector(bytes, bytes,
-						      FOURFOLD(2, 3, 0, 1),
-						      FOURFOLD(18, 19, 16, 17));
+						      BYTEWISE(2, 3, 0, 1));
 	if (n == 8)
 		return (lanes)__builtin_shufflevector(bytes, bytes,
-						      FOURFOLD(3, 0, 1, 2),
-						      FOURFOLD(19, 16, 17, 18));
+						      BYTEWISE(3, 0, 1, 2));
 #elif LANES == 4
 	const lanes_u16 halves = (lanes_u16)x;
 

@@ -20,7 +20,7 @@
 static char *widest = "avx512";
 module_param_named(isa, widest, charp, 0444);
 MODULE_PARM_DESC(isa,
-		 "most that is registered: scalar, sse2, avx2, avx512vl or avx512 (default: avx512, all that the CPU can run)");
+		 "most that is registered: scalar, sse2, ssse3, avx2, avx512vl or avx512 (default: avx512, all that the CPU can run)");
 
 /*
  * Which path messages took, to be read as
@@ -164,7 +164,7 @@ static int __init set_limit(void)
 	for (limit = 0; limit < STREAM_ISAS; limit++)
 		if (!strcmp(widest, stream_isas[limit].name))
 			return 0;
-	pr_err("isa=%s is unknown; it is one of scalar, sse2, avx2, avx512vl, avx512\n",
+	pr_err("isa=%s is unknown; it is one of scalar, sse2, ssse3, avx2, avx512vl, avx512\n",
 	       widest);
 	return -EINVAL;
 }
@@ -241,6 +241,7 @@ MODULE_VERSION("0.1");
 	MODULE_ALIAS_CRYPTO(algorithm);			\
 	MODULE_ALIAS_CRYPTO(algorithm "-scalar");	\
 	MODULE_ALIAS_CRYPTO(algorithm "-sse2");		\
+	MODULE_ALIAS_CRYPTO(algorithm "-ssse3");	\
 	MODULE_ALIAS_CRYPTO(algorithm "-avx2");		\
 	MODULE_ALIAS_CRYPTO(algorithm "-avx512vl");	\
 	MODULE_ALIAS_CRYPTO(algorithm "-avx512")

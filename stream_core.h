@@ -38,6 +38,7 @@ struct stream_cores {
 #define STREAM_PER_ISA(function) {			\
 	[STREAM_SCALAR]		= function##_scalar,	\
 	[STREAM_SSE2]		= function##_sse2,	\
+	[STREAM_SSSE3]		= function##_ssse3,	\
 	[STREAM_AVX2]		= function##_avx2,	\
 	[STREAM_AVX512VL]	= function##_avx512vl,	\
 	[STREAM_AVX512]		= function##_avx512,	\

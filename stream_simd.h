@@ -135,6 +135,7 @@ void keystream_xor_##isa(u8 *dst, const u8 *src, const u8 *keystream,	\
 			 size_t bytes)
 
 STREAM_DECLARE_CORES(sse2);
+STREAM_DECLARE_CORES(ssse3);
 STREAM_DECLARE_CORES(avx2);
 STREAM_DECLARE_CORES(avx512vl);
 STREAM_DECLARE_CORES(avx512);

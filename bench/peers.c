@@ -531,6 +531,7 @@ static const struct {
 	{ "avx512", "kernel-avx512vl" },
 	{ "avx512vl", "kernel-avx512vl" },
 	{ "avx2", "kernel-avx2" },
+	{ "ssse3", "kernel-ssse3" },
 	{ "sse2", "kernel-ssse3" },
 	{ "avx512", "openssl" },
 	{ "avx512", "libsodium" },

@@ -92,6 +92,7 @@ struct isa {
 static const struct isa ours[] = {
 	OUR_ISA(scalar, have_anything),
 	OUR_ISA(sse2, have_anything),
+	OUR_ISA(ssse3, have_ssse3),
 	OUR_ISA(avx2, have_avx2),
 	OUR_ISA(avx512vl, have_avx512),
 	OUR_ISA(avx512, have_avx512),

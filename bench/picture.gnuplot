@@ -23,13 +23,14 @@ set linetype 1 lw 2 pt 7 ps 0.7 lc rgb "#c00000"
 set linetype 2 lw 2 pt 7 ps 0.7 lc rgb "#e08000"
 set linetype 3 lw 2 pt 7 ps 0.7 lc rgb "#208020"
 set linetype 4 lw 2 pt 7 ps 0.7 lc rgb "#2060c0"
-set linetype 5 lw 2 pt 7 ps 0.7 lc rgb "#8040a0"
-set linetype 6 lw 2 dt 2 pt 0 lc rgb "#e08000"
-set linetype 7 lw 2 dt 2 pt 0 lc rgb "#208020"
-set linetype 8 lw 2 dt 2 pt 0 lc rgb "#2060c0"
-set linetype 9 lw 2 dt 2 pt 0 lc rgb "#8040a0"
+set linetype 5 lw 2 pt 7 ps 0.7 lc rgb "#20a0a0"
+set linetype 6 lw 2 pt 7 ps 0.7 lc rgb "#8040a0"
+set linetype 7 lw 2 dt 2 pt 0 lc rgb "#e08000"
+set linetype 8 lw 2 dt 2 pt 0 lc rgb "#208020"
+set linetype 9 lw 2 dt 2 pt 0 lc rgb "#2060c0"
+set linetype 10 lw 2 dt 2 pt 0 lc rgb "#8040a0"
 
-makers = "avx512 avx512vl avx2 sse2 scalar kernel-avx512vl kernel-avx2 kernel-ssse3 kernel-generic"
+makers = "avx512 avx512vl avx2 ssse3 sse2 scalar kernel-avx512vl kernel-avx2 kernel-ssse3 kernel-generic"
 name(alg, i) = alg."-".word(makers, i)
 rows(driver) = sprintf("< awk '$1 == \"%s\" && $3 == 0 && $4 == 0 { print $2, $5 }' '%s'", driver, raw)
 timed(driver) = int(system(sprintf("grep -c '^%s ' '%s' || true", driver, raw)))

@@ -6,12 +6,13 @@
 
 BEGIN {
 	nr_algs = split("chacha20 chacha12 chacha8 xchacha20 xchacha12 xchacha8 salsa20 salsa12 salsa8 xsalsa20", algs)
-	nr_makers = split("scalar sse2 avx2 avx512vl avx512 kernel-generic kernel-ssse3 kernel-avx2 kernel-avx512vl", makers)
-	nr_ours = 5
+	nr_makers = split("scalar sse2 ssse3 avx2 avx512vl avx512 kernel-generic kernel-ssse3 kernel-avx2 kernel-avx512vl", makers)
+	nr_ours = 6
 
 	# What each of ours has to be faster than at its own level
 	rival["scalar"] = "kernel-generic"
 	rival["sse2"] = "kernel-ssse3"
+	rival["ssse3"] = "kernel-ssse3"
 	rival["avx2"] = "kernel-avx2"
 	rival["avx512vl"] = "kernel-avx512vl"
 	rival["avx512"] = "kernel-avx512vl"

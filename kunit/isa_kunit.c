@@ -17,7 +17,8 @@
 #include "../glue.h"
 
 #define SSE2	STREAM_HAS_SSE2
-#define AVX2	(SSE2 | STREAM_HAS_AVX2 | STREAM_HAS_YMM_STATE)
+#define SSSE3	(SSE2 | STREAM_HAS_SSSE3)
+#define AVX2	(SSSE3 | STREAM_HAS_AVX2 | STREAM_HAS_YMM_STATE)
 #define AVX512	(AVX2 | STREAM_HAS_AVX512F | STREAM_HAS_AVX512VL | \
 		 STREAM_HAS_ZMM_STATE)
 
@@ -31,15 +32,16 @@ struct features {
 static const struct features features[] = {
 	{ "nothing",			0,				STREAM_SCALAR },
 	{ "SSE2",			SSE2,				STREAM_SSE2 },
+	{ "SSSE3",			SSSE3,				STREAM_SSSE3 },
 	{ "AVX2",			AVX2,				STREAM_AVX2 },
-	{ "AVX2 without ymm state",	AVX2 & ~STREAM_HAS_YMM_STATE,	STREAM_SSE2 },
-	{ "ymm state without AVX2",	AVX2 & ~STREAM_HAS_AVX2,	STREAM_SSE2 },
+	{ "AVX2 without ymm state",	AVX2 & ~STREAM_HAS_YMM_STATE,	STREAM_SSSE3 },
+	{ "ymm state without AVX2",	AVX2 & ~STREAM_HAS_AVX2,	STREAM_SSSE3 },
 	{ "AVX-512",			AVX512,				STREAM_AVX512 },
 	{ "AVX-512 without F",		AVX512 & ~STREAM_HAS_AVX512F,	STREAM_AVX2 },
 	{ "AVX-512 without VL",		AVX512 & ~STREAM_HAS_AVX512VL,	STREAM_AVX2 },
 	{ "AVX-512 without zmm state",	AVX512 & ~STREAM_HAS_ZMM_STATE,	STREAM_AVX2 },
-	{ "AVX-512 without ymm state",	AVX512 & ~STREAM_HAS_YMM_STATE,	STREAM_SSE2 },
-	{ "AVX-512 without AVX2",	AVX512 & ~STREAM_HAS_AVX2,	STREAM_SSE2 },
+	{ "AVX-512 without ymm state",	AVX512 & ~STREAM_HAS_YMM_STATE,	STREAM_SSSE3 },
+	{ "AVX-512 without AVX2",	AVX512 & ~STREAM_HAS_AVX2,	STREAM_SSSE3 },
 };
 
 static void describe_features(const struct features *f, char *desc)
@@ -142,7 +144,7 @@ static void slow_zmm(struct kunit *test)
 
 static void other_priorities(struct kunit *test)
 {
-	static const int want[] = { 150, 400, 500, 550 };
+	static const int want[] = { 150, 400, 450, 500, 550 };
 	const struct cpu *param = test->param_value;
 	struct stream_cpu cpu = cpu_of(param);
 	unsigned int i;
@@ -165,7 +167,7 @@ static void narrow(struct kunit *test)
 static void here(struct kunit *test)
 {
 	static const char * const names[] = {
-		"scalar", "sse2", "avx2", "avx512vl", "avx512"
+		"scalar", "sse2", "ssse3", "avx2", "avx512vl", "avx512"
 	};
 	const struct stream_isa *avx512 = &stream_isas[STREAM_AVX512];
 	struct stream_cpu cpu;

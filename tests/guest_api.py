@@ -10,7 +10,8 @@ import subprocess
 import time
 import traceback
 
-ISAS = {"scalar": 150, "sse2": 400, "avx2": 500, "avx512vl": 550, "avx512": 600}
+ISAS = {"scalar": 150, "sse2": 400, "ssse3": 450, "avx2": 500,
+        "avx512vl": 550, "avx512": 600}
 ALGORITHMS = ("chacha20", "chacha12", "chacha8",
               "xchacha20", "xchacha12", "xchacha8",
               "salsa20", "salsa12", "salsa8", "xsalsa20")

@@ -6,6 +6,7 @@ usage: objects.py CHECK OBJECT...
 
   general      no vector or mask register at all
   sse2         vector instructions of SSE and SSE2 alone
+  ssse3        the same, and SSSE3's byte shuffles
   avx2         no 512-bit vector, no instruction or register of AVX-512
   avx512vl     no 512-bit vector, nothing beyond AVX-512F and VL
   avx512       nothing beyond AVX-512F and VL
@@ -136,9 +137,11 @@ def forbidden(check, instruction):
     vector = VECTOR.search(instruction.operands)
     if check == "general":
         return vector
-    if check == "sse2":
+    if check in ("sse2", "ssse3"):
+        known = (SSE2.fullmatch(instruction.mnemonic) or
+                 check == "ssse3" and instruction.mnemonic == "pshufb")
         return (WIDE.search(instruction.operands) or instruction.is_evex() or
-                vector and not SSE2.fullmatch(instruction.mnemonic) or
+                vector and not known or
                 instruction.mnemonic.startswith("v"))
     if check in ("avx2", "avx512vl") and ZMM.search(instruction.operands):
         return True

@@ -337,10 +337,12 @@ __weak void function(struct stream_state *s, u8 *to, const u8 *from,	\
 }
 
 NOT_CALLED(chacha_xor_sse2)
+NOT_CALLED(chacha_xor_ssse3)
 NOT_CALLED(chacha_xor_avx2)
 NOT_CALLED(chacha_xor_avx512vl)
 NOT_CALLED(chacha_xor_avx512)
 NOT_CALLED(salsa_xor_sse2)
+NOT_CALLED(salsa_xor_ssse3)
 NOT_CALLED(salsa_xor_avx2)
 NOT_CALLED(salsa_xor_avx512vl)
 NOT_CALLED(salsa_xor_avx512)
