@@ -42,6 +42,13 @@ const keystream_xor_fn stream_keystream_xor[STREAM_ISAS] =
 
 CHACHA_SIMD_EXPORT_FOR_KUNIT(stream_keystream_xor);
 
+/*
+ * A section has at most so many pieces, or 4 KiB of single bytes would keep
+ * preemption off some fifty times as long as 4 KiB in one piece.  A block
+ * always fits in, however it is cut in source and destination.
+ */
+#define SECTION_PIECES	256
+
 /* Keystream is what a core makes of zeroes. */
 static const u8 zeroes[STREAM_BATCH_BYTES] __aligned(64);
 
@@ -180,6 +187,28 @@ static int crypt_scalar(const struct stream_driver *driver, struct message *m,
 	return crypt_section(&engine, m, state, bytes);
 }
 
+/*
+ * The bytes of the next section.  Only the last one of a message may end within
+ * a block.
+ */
+static unsigned int section_bytes(const struct message *m)
+{
+	const unsigned int limit = min_t(unsigned int, m->bytes,
+					 STREAM_SECTION_BYTES);
+	struct message ahead = *m;
+	unsigned int pieces, piece, bytes = 0;
+
+	for (pieces = 0; pieces < SECTION_PIECES; pieces++) {
+		piece = message_piece(&ahead);
+		/* Past the end of a list, which crypt_pieces() will find. */
+		if (!piece || piece >= limit - bytes)
+			return limit;
+		message_advance(&ahead, piece);
+		bytes += piece;
+	}
+	return round_down(bytes, STREAM_BLOCK_BYTES);
+}
+
 /**
  * stream_simd_setkey() - the skcipher's setkey, of all drivers
  * @tfm: the transform
@@ -264,8 +293,7 @@ int stream_simd_crypt(struct skcipher_request *req, struct stream_state *state)
 		return 0;
 	}
 	while (m.bytes && !err) {
-		unsigned int bytes = min_t(unsigned int, m.bytes,
-					   STREAM_SECTION_BYTES);
+		unsigned int bytes = section_bytes(&m);
 
 		if (!simd || bytes <= STREAM_SCALAR_BYTES) {
 			err = crypt_scalar(driver, &m, state, bytes);

@@ -158,6 +158,24 @@ static void sections_of_lists(struct kunit *test)
 	}
 }
 
+/* Small pieces take long: a section ends after so many, on a block. */
+static void sections_of_small_pieces(struct kunit *test)
+{
+	const unsigned int most_pieces = 256;
+	struct stream_test *t = test->priv;
+	struct sections before;
+	unsigned int entry;
+
+	for (entry = 1; entry <= 16; entry++) {
+		before = sections_now(test);
+		KUNIT_ASSERT_EQ(test, crypt_list(test, 0, entry, SECTION_BYTES,
+						 SECTION_BYTES), 0);
+		expect_sections(test, before, !t->driver->isa ? 0 :
+				DIV_ROUND_UP(SECTION_BYTES,
+					     most_pieces * entry), 0);
+	}
+}
+
 /* Entries that meet within blocks: keystream has been in memory meanwhile. */
 static void keystream_is_wiped(struct kunit *test)
 {
@@ -226,6 +244,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(simd_in_a_task, driver_gen_params),
 	KUNIT_CASE_PARAM(no_section_for_one_block, driver_gen_params),
 	KUNIT_CASE_PARAM(sections_of_lists, driver_gen_params),
+	KUNIT_CASE_PARAM(sections_of_small_pieces, driver_gen_params),
 	KUNIT_CASE_PARAM(keystream_is_wiped, driver_gen_params),
 	KUNIT_CASE_PARAM(keystream_of_a_failure_is_wiped, driver_gen_params),
 #ifdef STREAM_HAVE_SIMD_SWITCH
