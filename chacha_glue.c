@@ -54,8 +54,8 @@ static void chacha_start(struct stream_state *state,
 /*
  * draft-irtf-cfrg-xchacha-03, section 2.3, with the position in words 12 and
  * 13 as in the kernel.  The subkey is derived in scalar code: one block, which
- * is not worth a section of its own.  It goes straight to its place; a copy of
- * words just stored, by wider moves, would wait for them (15 ns).
+ * is not worth a section of its own.  It is written straight to its place: a copy
+ * in wide moves would have to wait for the narrow stores before it.
  */
 static void xchacha_start(struct stream_state *state,
 			  const struct stream_state *keyed, const u8 *iv,

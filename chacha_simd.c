@@ -2,28 +2,13 @@
 /*
  * ChaCha on vectors (RFC 8439), compiled once for each instruction set.
  *
- * A message is cut into batches, each computed in the narrowest form that
- * takes the rest of it whole, but for the step to two states (lanes.h):
- *
- *	form		blocks		a vector holds
- *	rows, 1 group	QUADS		one row of the matrix, of QUADS blocks
- *	rows, 2 groups	2 * QUADS	the same, twice
- *	rows, 3 groups	3 * QUADS	the same, three times; with 16 registers
- *	wide, 1 state	LANES		one word of the matrix, of LANES blocks
- *	wide, 2 states	2 * LANES	the same, twice
- *
- * Those of a kind go through the rounds together because one alone leaves the
- * vector units waiting for their own results.  A wide batch costs the same
- * however much of it is used, so the last one is computed whole and stored in
- * part.  What each form gave is in bench/README.md.
- *
- * Deliberately absent: names of instruction sets (lanes.h), FPU sections
- * (stream_glue.c), CPU tests (isa.c), the single block that scalar code does
- * faster.
+ * Deliberately absent: names of instruction sets (lanes.h), the length for which
+ * a form is chosen (batch.h), FPU sections (stream_glue.c), CPU tests (isa.c), the
+ * single block that scalar code does faster.
  *
  * salsa_simd.c is this file's twin.
  */
-#include "lanes.h"
+#include "batch.h"
 
 /* Rows of the matrix, and the roles in a quarter round. */
 enum { A, B, C, D };
@@ -95,10 +80,10 @@ static __always_inline size_t chacha_wide(const struct stream_state *state,
 			x[s][w] = chacha_wide_start(state, s, w);
 	}
 	for (; rounds; rounds -= 2) {
-		lanes_each_state(states, chacha_wide_round, x, 0);
-		lanes_each_state(states, chacha_wide_round, x, 1);
+		batch_each_state(states, chacha_wide_round, x, 0);
+		batch_each_state(states, chacha_wide_round, x, 1);
 	}
-	lanes_barrier(states);
+	batch_barrier(states);
 	lanes_for_each(s, states) {
 		lanes_for_each(w, 16)
 			x[s][w] += chacha_wide_start(state, s, w);
@@ -108,7 +93,7 @@ static __always_inline size_t chacha_wide(const struct stream_state *state,
 			lanes_for_each(w, 4)
 				out[w] = x[s][4 * w + i];
 			lanes_gather(out);
-			n = lanes_xor(dst + done, src + done, bytes - done,
+			n = batch_xor(dst + done, src + done, bytes - done,
 				      out, rest);
 			done += n;
 			if (n < sizeof(out))
@@ -186,7 +171,7 @@ static __always_inline size_t chacha_rows(const struct stream_state *state,
 		lanes_for_each(r, 4)
 			row[g][r] += chacha_rows_start(state, g, r);
 		lanes_gather(row[g]);
-		n = lanes_xor(dst + done, src + done, bytes - done, row[g],
+		n = batch_xor(dst + done, src + done, bytes - done, row[g],
 			      rest);
 		done += n;
 		if (n < sizeof(row[g]))
@@ -195,50 +180,25 @@ static __always_inline size_t chacha_rows(const struct stream_state *state,
 	return done;
 }
 
-/* Each form is a function of its own, so that their stack frames do not add up. */
-LANES_FORM(chacha_wide_2, chacha_wide, 2, 16)
-LANES_FORM(chacha_wide_1, chacha_wide, 1, 16)
-LANES_FORM(chacha_rows_3, chacha_rows, 3, 4)
-LANES_FORM(chacha_rows_2, chacha_rows, 2, 4)
-LANES_FORM(chacha_rows_1, chacha_rows, 1, 4)
+BATCH_FORM(chacha_wide_2, chacha_wide, 2, 16)
+BATCH_FORM(chacha_wide_1, chacha_wide, 1, 16)
+BATCH_FORM(chacha_rows_3, chacha_rows, 3, 4)
+BATCH_FORM(chacha_rows_2, chacha_rows, 2, 4)
+BATCH_FORM(chacha_rows_1, chacha_rows, 1, 4)
 
-/*
- * The next batch of a message of at most so many bytes, in the form for its
- * length.  Returns how many bytes it took.
- */
-static size_t chacha_batch(const struct stream_state *state, u8 *dst,
-			   const u8 *src, size_t bytes, unsigned int rounds)
-{
-	if (bytes > LANES_TWO_STATES * STREAM_BLOCK_BYTES) {
-		bytes = lanes_at_most(bytes, 2 * LANES);
-		chacha_wide_2(state, dst, src, bytes, rounds);
-	} else if (bytes > LANES_ROW_GROUPS * QUADS * STREAM_BLOCK_BYTES) {
-		bytes = lanes_at_most(bytes, LANES);
-		chacha_wide_1(state, dst, src, bytes, rounds);
-	} else if (bytes > 2 * QUADS * STREAM_BLOCK_BYTES) {
-		chacha_rows_3(state, dst, src, bytes, rounds);
-	} else if (bytes > QUADS * STREAM_BLOCK_BYTES) {
-		chacha_rows_2(state, dst, src, bytes, rounds);
-	} else {
-		chacha_rows_1(state, dst, src, bytes, rounds);
-	}
-	return bytes;
-}
+static const struct batch_cipher chacha = {
+	.wide_2 = chacha_wide_2,
+	.wide_1 = chacha_wide_1,
+	.rows_3 = chacha_rows_3,
+	.rows_2 = chacha_rows_2,
+	.rows_1 = chacha_rows_1,
+	.advance = chacha_advance,
+};
 
 /* A stream_xor_fn, see stream_simd.h. */
 void LANES_NAME(chacha_xor)(struct stream_state *state, u8 *dst,
 			    const u8 *src, size_t bytes,
 			    unsigned int rounds)
 {
-	const size_t all = bytes;
-
-	while (bytes) {
-		size_t done = chacha_batch(state, dst, src, bytes, rounds);
-
-		state->word[CHACHA_COUNTER] += STREAM_BLOCKS(done);
-		dst += done;
-		src += done;
-		bytes -= done;
-	}
-	lanes_wipe_stack(all);
+	batch_message(&chacha, state, dst, src, bytes, rounds);
 }

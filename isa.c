@@ -22,7 +22,7 @@
 #include "isa.h"
 #include "stream_simd.h"
 
-/* The widest batch of vectors is two states of a block in each lane (lanes.h). */
+/* The widest batch of vectors is two states of a block in each lane (batch.h). */
 struct stream_isa stream_isas[STREAM_ISAS] __ro_after_init = {
 	[STREAM_SCALAR] = {
 		.id = STREAM_SCALAR,

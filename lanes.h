@@ -17,7 +17,7 @@
  * Addition, exclusive or and comparison are the operators of the vector types.
  *
  * Deliberately absent: intrinsics, which drag user-space headers into a kernel
- * build; constants of a cipher; loops over blocks.
+ * build; constants of a cipher; which vectors make up a batch (batch.h).
  */
 #ifndef LANES_H
 #define LANES_H
@@ -35,60 +35,6 @@
 #define LANES_REGISTERS	32
 #else
 #define LANES_REGISTERS	16
-#endif
-
-/*
- * Rows pay up to so many groups.  Three take SSE2 141 ns and AVX2 138, a wide
- * batch of one state 159 and 153; AVX-512VL's takes 119 and three groups 125
- * (chacha20, Zen 4, 3.7 GHz).
- */
-#if LANES_REGISTERS == 32
-#define LANES_ROW_GROUPS	2
-#else
-#define LANES_ROW_GROUPS	3
-#endif
-
-/*
- * A wide batch of two states pays for more blocks than these.  A wide batch of
- * one state and one or two groups of rows take, for the block after it:
- *
- *	SSE2	158 + 94 ns	two states 282 ns
- *	AVX2	160 + 85 ns		   262 ns
- *	VL	119 + 85 ns		   173 ns
- *
- * (chacha20, Zen 4, 3.7 GHz).
- */
-#if LANES_REGISTERS == 32
-#define LANES_TWO_STATES	LANES
-#else
-#define LANES_TWO_STATES	(LANES + 2)
-#endif
-
-/*
- * Vectors that fill the deepest frame of a form, which is that of two states:
- * clang's are the deepest, and for sixteen lanes it has all of them in memory.
- */
-#if LANES == 16
-#define LANES_DEEPEST_FRAME	39
-#else
-#define LANES_DEEPEST_FRAME	76
-#endif
-
-/*
- * A round of the two states of a wide batch: step by step through both, which
- * gives the units the most to do, or one state after the other, which spills
- * less and leaves the overlap to the CPU.  Step by step AVX2 lacks the loads
- * and stores (12 % slower); SSE2, whose rotations take longer, is 10 %
- * faster step by step, and AVX-512 keeps both states in its registers.
- */
-#if defined(__AVX2__) && LANES_REGISTERS == 16
-#define lanes_each_state(states, round, x, ...) do {	\
-	round(x, 1, __VA_ARGS__);			\
-	if ((states) == 2)				\
-		round((x) + 1, 1, __VA_ARGS__);		\
-} while (0)
-#else
-#define lanes_each_state(states, round, x, ...)	round(x, states, __VA_ARGS__)
 #endif
 
 /* The entry point's name, from the suffix that Kbuild gives: name_avx2. */
@@ -206,21 +152,6 @@ static __always_inline lanes lanes_quad_iota(u32 first)
 			       first + 2, 0, 0, 0, first + 3 };
 #endif
 	return blocks;
-}
-
-/*
- * Makes the compiler read memory again.  Words of the state that are wanted
- * before and after the rounds are cheaper to broadcast twice than to spill
- * (1 to 8 %), but for two states in AVX2, most of which are in memory anyhow
- * (6 % slower).
- */
-static __always_inline void lanes_barrier(unsigned int states)
-{
-#if defined(__AVX2__) && LANES_REGISTERS == 16
-	if (states == 2)
-		return;
-#endif
-	asm volatile("" : : : "memory");
 }
 
 /* movdqu, vmovdqu, vmovdqu32 */
@@ -360,84 +291,6 @@ static __always_inline void lanes_xor_bytes(u8 *dst, const u8 *src, const u8 *ke
 	}
 	for (; bytes; bytes--)
 		*dst++ = *src++ ^ *keystream++;
-}
-
-/*
- * XORs four vectors of keystream, or as many of them as the message fills.
- * Returns the bytes done.  If the message ends within one of the four, rest is
- * that one.
- */
-static __always_inline size_t lanes_xor(u8 *dst, const u8 *src, size_t bytes,
-					const lanes keystream[4], lanes *rest)
-{
-	unsigned int i;
-
-	lanes_for_each(i, 4) {
-		if (bytes < (i + 1) * LANES_BYTES) {
-			*rest = keystream[i];
-			return i * LANES_BYTES;
-		}
-		lanes_store(dst + i * LANES_BYTES,
-			    keystream[i] ^ lanes_load(src + i * LANES_BYTES));
-	}
-	return 4 * LANES_BYTES;
-}
-
-/* A length in bytes, or that of so many blocks. */
-static __always_inline size_t lanes_at_most(size_t bytes, size_t blocks)
-{
-	size_t limit = blocks * STREAM_BLOCK_BYTES;
-
-	return bytes < limit ? bytes : limit;
-}
-
-/*
- * Overwrites the stack below the caller, as deep as the forms that a message of
- * so many bytes has gone through: what the compiler spilled there is key, state
- * and keystream.  Once a call of a core and not slot by slot, which would be
- * longer than some forms.  How deep is counted in vectors, because what forms
- * spill are vectors; tests/secrets.c sees what is left out.
- */
-static noinline __maybe_unused void lanes_wipe_stack(size_t bytes)
-{
-	lanes frame[LANES_DEEPEST_FRAME];
-	lanes *slots = frame;
-	unsigned int i = 0;
-
-	/* Or clang makes variables of the array's slots, anywhere. */
-	asm volatile("" : "+r" (slots));
-	if (bytes <= QUADS * STREAM_BLOCK_BYTES)
-		i = LANES_DEEPEST_FRAME - 10;		/* one group of rows */
-	else if (bytes <= LANES_TWO_STATES * STREAM_BLOCK_BYTES)
-		i = LANES_DEEPEST_FRAME - 36;		/* up to one state */
-	for (; i < LANES_DEEPEST_FRAME; i++) {
-		slots[i] = (lanes){};
-		/* Nobody reads it: this keeps the store, and it is no memset(). */
-		asm volatile("" : "+m" (slots[i]));
-	}
-}
-
-/*
- * A form of batch as a function of its own, which has room for count matrices
- * of so many vectors each, and does the end of the message that is shorter
- * than a vector.  Not in a further function: around calls between functions of
- * one file GCC 12 leaves out vzeroupper, and whoever uses SSE next then runs
- * at a third of the speed.
- */
-#define LANES_FORM(name, form, count, vectors)				\
-static noinline void name(const struct stream_state *state, u8 *dst,	\
-			  const u8 *src, size_t bytes,			\
-			  unsigned int rounds)				\
-{									\
-	lanes room[count][vectors];					\
-	lanes rest;							\
-	size_t done;							\
-									\
-	done = form(state, dst, src, bytes, rounds, room, count, &rest);	\
-	if (done < bytes)						\
-		lanes_xor_bytes(dst + done, src + done,			\
-				(const u8 *)&rest, bytes - done);	\
-	stream_wipe(&rest, sizeof(rest));				\
 }
 
 #endif /* LANES_H */

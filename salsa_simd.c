@@ -3,28 +3,13 @@
  * Salsa20 on vectors (D. J. Bernstein, "The Salsa20 family of stream ciphers"),
  * compiled once for each instruction set.
  *
- * A message is cut into batches, each computed in the narrowest form that
- * takes the rest of it whole, but for the step to two states (lanes.h):
- *
- *	form		blocks		a vector holds
- *	rows, 1 group	QUADS		one row of the matrix, of QUADS blocks
- *	rows, 2 groups	2 * QUADS	the same, twice
- *	rows, 3 groups	3 * QUADS	the same, three times; with 16 registers
- *	wide, 1 state	LANES		one word of the matrix, of LANES blocks
- *	wide, 2 states	2 * LANES	the same, twice
- *
- * Those of a kind go through the rounds together because one alone leaves the
- * vector units waiting for their own results.  A wide batch costs the same
- * however much of it is used, so the last one is computed whole and stored in
- * part.  What each form gave is in bench/README.md.
- *
- * Deliberately absent: names of instruction sets (lanes.h), FPU sections
- * (stream_glue.c), CPU tests (isa.c), the single block that scalar code does
- * faster.
+ * Deliberately absent: names of instruction sets (lanes.h), the length for which
+ * a form is chosen (batch.h), FPU sections (stream_glue.c), CPU tests (isa.c), the
+ * single block that scalar code does faster.
  *
  * chacha_simd.c is this file's twin.
  */
-#include "lanes.h"
+#include "batch.h"
 
 /*
  * Rows of the state, which are the diagonals of the specification's matrix,
@@ -140,7 +125,7 @@ static __always_inline size_t salsa_wide(const struct stream_state *state,
 		salsa_wide_round(x, states, 0);
 		salsa_wide_round(x, states, 1);
 	}
-	lanes_barrier(states);
+	batch_barrier(states);
 	lanes_for_each(s, states) {
 		lanes_for_each(w, 16)
 			x[s][w] += salsa_wide_start(state, s, w);
@@ -150,7 +135,7 @@ static __always_inline size_t salsa_wide(const struct stream_state *state,
 			lanes_for_each(w, 4)
 				out[w] = x[s][salsa_index(4 * w + i)];
 			lanes_gather(out);
-			n = lanes_xor(dst + done, src + done, bytes - done,
+			n = batch_xor(dst + done, src + done, bytes - done,
 				      out, rest);
 			done += n;
 			if (n < sizeof(out))
@@ -245,7 +230,7 @@ static __always_inline size_t salsa_rows(const struct stream_state *state,
 			row[g][r] += salsa_rows_start(state, g, r);
 		salsa_rows_straighten(row[g]);
 		lanes_gather(row[g]);
-		n = lanes_xor(dst + done, src + done, bytes - done, row[g],
+		n = batch_xor(dst + done, src + done, bytes - done, row[g],
 			      rest);
 		done += n;
 		if (n < sizeof(row[g]))
@@ -254,50 +239,25 @@ static __always_inline size_t salsa_rows(const struct stream_state *state,
 	return done;
 }
 
-/* Each form is a function of its own, so that their stack frames do not add up. */
-LANES_FORM(salsa_wide_2, salsa_wide, 2, 16)
-LANES_FORM(salsa_wide_1, salsa_wide, 1, 16)
-LANES_FORM(salsa_rows_3, salsa_rows, 3, 4)
-LANES_FORM(salsa_rows_2, salsa_rows, 2, 4)
-LANES_FORM(salsa_rows_1, salsa_rows, 1, 4)
+BATCH_FORM(salsa_wide_2, salsa_wide, 2, 16)
+BATCH_FORM(salsa_wide_1, salsa_wide, 1, 16)
+BATCH_FORM(salsa_rows_3, salsa_rows, 3, 4)
+BATCH_FORM(salsa_rows_2, salsa_rows, 2, 4)
+BATCH_FORM(salsa_rows_1, salsa_rows, 1, 4)
 
-/*
- * The next batch of a message of at most so many bytes, in the form for its
- * length.  Returns how many bytes it took.
- */
-static size_t salsa_batch(const struct stream_state *state, u8 *dst,
-			  const u8 *src, size_t bytes, unsigned int rounds)
-{
-	if (bytes > LANES_TWO_STATES * STREAM_BLOCK_BYTES) {
-		bytes = lanes_at_most(bytes, 2 * LANES);
-		salsa_wide_2(state, dst, src, bytes, rounds);
-	} else if (bytes > LANES_ROW_GROUPS * QUADS * STREAM_BLOCK_BYTES) {
-		bytes = lanes_at_most(bytes, LANES);
-		salsa_wide_1(state, dst, src, bytes, rounds);
-	} else if (bytes > 2 * QUADS * STREAM_BLOCK_BYTES) {
-		salsa_rows_3(state, dst, src, bytes, rounds);
-	} else if (bytes > QUADS * STREAM_BLOCK_BYTES) {
-		salsa_rows_2(state, dst, src, bytes, rounds);
-	} else {
-		salsa_rows_1(state, dst, src, bytes, rounds);
-	}
-	return bytes;
-}
+static const struct batch_cipher salsa = {
+	.wide_2 = salsa_wide_2,
+	.wide_1 = salsa_wide_1,
+	.rows_3 = salsa_rows_3,
+	.rows_2 = salsa_rows_2,
+	.rows_1 = salsa_rows_1,
+	.advance = salsa_advance,
+};
 
 /* A stream_xor_fn, see stream_simd.h. */
 void LANES_NAME(salsa_xor)(struct stream_state *state, u8 *dst,
 			   const u8 *src, size_t bytes,
 			   unsigned int rounds)
 {
-	const size_t all = bytes;
-
-	while (bytes) {
-		size_t done = salsa_batch(state, dst, src, bytes, rounds);
-
-		salsa_advance(state, STREAM_BLOCKS(done));
-		dst += done;
-		src += done;
-		bytes -= done;
-	}
-	lanes_wipe_stack(all);
+	batch_message(&salsa, state, dst, src, bytes, rounds);
 }

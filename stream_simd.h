@@ -73,6 +73,12 @@ static inline unsigned int salsa_index(unsigned int i)
 	return 13 * i % 16;	/* 13 is the inverse of 5 modulo 16 */
 }
 
+/* Advances the counter of ChaCha, which wraps and carries nowhere. */
+static inline void chacha_advance(struct stream_state *state, u32 blocks)
+{
+	state->word[CHACHA_COUNTER] += blocks;
+}
+
 /* Advances the counter of Salsa20, which carries into its high half. */
 static inline void salsa_advance(struct stream_state *state, u32 blocks)
 {
