@@ -21,12 +21,13 @@ import subprocess
 import sys
 import time
 
-from guest_api import (ALGORITHMS, DECRYPT, ENCRYPT, ISAS, MODULE, Cipher, Log,
-                       Results, Skip, algorithms, bound, crypt, driver_names,
-                       entries, equal, fails_with, in_tree, insert, is_loaded,
-                       lift_restriction, load, load_in_tree, must_run, ours,
-                       priorities, references, remove, run, sections,
-                       sections_of, set_key, unload, unload_if_loaded, xor)
+from guest_api import (ALGORITHMS, DECRYPT, ENCRYPT, ISAS, MODULE,
+                       SECTION_BYTES, Cipher, Log, Results, Skip, algorithms,
+                       bound, crypt, driver_names, entries, equal, fails_with,
+                       in_tree, insert, is_loaded, lift_restriction, load,
+                       load_in_tree, must_run, ours, priorities, references,
+                       remove, run, sections, sections_of, set_key, unload,
+                       unload_if_loaded, xor)
 
 results = Results()
 usable = []
@@ -647,7 +648,8 @@ def softirq(cipher):
 
 
 FPU_TEST = "chacha_simd_fpu"
-FPU_LENGTHS = (1, 64, 65, 200, 1000, 4096, 4161, 10000)
+FPU_LENGTHS = (1, 64, 65, 200, 1000, 4096, 4126, 4161, 10000)
+FPU_MISSING = (1, 3000)     # bytes of lists that are too short
 
 
 def contexts():
@@ -670,16 +672,26 @@ def contexts():
     }
 
 
-def requests_in(steps, isa, want):
-    """The right bytes, WANT sections for each request, and no warning."""
+def sections_until(size, there):
+    """Sections of a request that fails where its list ends."""
+    whole = there // SECTION_BYTES
+    return whole + sections_of(min(size - whole * SECTION_BYTES, SECTION_BYTES))
+
+
+def requests_in(steps, isa, want, missing=0):
+    """The right bytes, or EINVAL where the lists end MISSING bytes too early;
+    WANT sections for each that the request needs, and no warning."""
     drivers = [f"{name}-{isa}" for name in ALGORITHMS]
-    count = len(drivers) * sum(map(sections_of, FPU_LENGTHS))
+    count = len(drivers) * sum(
+        sections_until(size, max(size - missing, 0)) if missing else
+        sections_of(size) for size in FPU_LENGTHS)
     log = Log()
     before = sections()
     error = None
     try:
         insert(f"drivers={','.join(drivers)} "
                f"lengths={','.join(map(str, FPU_LENGTHS))} "
+               f"missing={missing} "
                + (f"steps={steps}" if steps else ""), FPU_TEST)
         remove(FPU_TEST)
     except OSError as caught:
@@ -696,11 +708,15 @@ def requests_in_contexts():
         where = f"task,{steps}".strip(",").replace(",", " > ")
         path = "with SIMD" if simd_usable else "by the fallback"
         want = (1, 0) if simd_usable else (0, 1)
-        results.case(f"{where}: -scalar, which has no sections", requests_in,
-                     steps, "scalar", (0, 0))
-        for isa in usable[1:]:
-            results.case(f"{where}: -{isa} {path}", requests_in, steps, isa,
-                         want)
+        for isa in usable:
+            simd = isa != "scalar"
+            results.case(f"{where}: -{isa}" +
+                         (f" {path}" if simd else ", which has no sections"),
+                         requests_in, steps, isa, want if simd else (0, 0))
+            for missing in FPU_MISSING:
+                results.case(f"{where}: -{isa}, {missing} bytes of the lists "
+                             "missing", requests_in, steps, isa,
+                             want if simd else (0, 0), missing)
     unload()
 
 
