@@ -4,13 +4,16 @@
 
 MAKEFLAGS += --no-print-directory
 # A recipe ends at its first failure.
+SHELL := bash
 .SHELLFLAGS := -ec
 
 # DKMS names the release to build for.
 KDIR ?= $(if $(KERNELRELEASE),/lib/modules/$(KERNELRELEASE)/build)
 
 # Shell: sets $$kdir, or fails with a message.
-find_kdir = kdir=$$(scripts/kernel headers "$(KDIR)")
+find_kdir = $(one_word)kdir=$$(scripts/kernel headers "$(KDIR)")
+one_word = $(if $(word 2,$(CURDIR)),$(error kbuild takes no blank in a path; move \
+	"$(CURDIR)" to one that has none))
 # Shell, after that: what "uname -r" says on that kernel. kbuild's own target
 # kernelrelease says something else on Debian's 6.1.
 find_release = release=$$(sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
@@ -25,12 +28,19 @@ unsigned = $$([ -e "$$kdir/certs/signing_key.pem" ] || echo CONFIG_MODULE_SIG_AL
 # make only gives its jobs to a command that says $(MAKE) in the recipe itself,
 # and runs such a line even with -n: nothing else belongs on it.
 kbuild = -C "$$kdir" M="$(CURDIR)"
+# "sudo make install" leaves nothing that the owner's next make cannot write.
+as_owner = $$([ "$$(id -u)" != 0 ] || [ -O . ] || \
+	stat -c 'setpriv --reuid=%u --regid=%g --clear-groups' .)
 depmod = depmod $(if $(INSTALL_MOD_PATH),-b "$(INSTALL_MOD_PATH)") "$$release"
 updates = $(INSTALL_MOD_PATH)/lib/modules/$$release/updates
+# kbuild does not run depmod for headers without System.map, which most are, and
+# says so; the next line of the recipe does.
+hush_depmod = 2> >(grep -v 'Skipping depmod' >&2)
 
 .PHONY: modules
 modules: ## build the module: make [KDIR=HEADERS] [LLVM=1] [W=1] [C=1]
-	@$(find_kdir); $(find_compiler); $(MAKE) $(kbuild) $$compiler modules
+	@$(find_kdir); $(find_compiler); \
+	$(as_owner) $(MAKE) $(kbuild) $$compiler modules
 
 .PHONY: demo
 demo: ## show it at work on a stock kernel in QEMU
@@ -55,16 +65,19 @@ speed: ## time the drivers of the running kernel
 .PHONY: install
 install: must_be_root modules ## install the module (as root)
 	@$(find_kdir); \
-	$(MAKE) $(kbuild) INSTALL_MOD_DIR=updates $(unsigned) modules_install
+	$(MAKE) $(kbuild) INSTALL_MOD_DIR=updates $(unsigned) \
+		modules_install $(hush_depmod)
 	@$(find_kdir); $(find_release); \
 	$(depmod); echo "installed in $(updates), and depmod has run"
 
 .PHONY: uninstall
-uninstall: must_be_root ## remove the installed module (as root)
-	@$(find_kdir); $(find_release); \
-	found=$$(find "$(updates)" -name 'chacha-simd*.ko*' 2>/dev/null || true); \
-	[ "$$found" ] || { echo "nothing is installed in $(updates)"; exit 0; }; \
-	rm -v $$found; $(depmod)
+uninstall: must_be_root ## remove it from all kernels (as root)
+	@found=; for updates in "$(INSTALL_MOD_PATH)"/lib/modules/*/updates; do \
+		files=("$$updates"/chacha-simd.ko*); [ -e "$$files" ] || continue; \
+		rm -v "$${files[@]}"; found=1; \
+		release=$${updates%/updates}; release=$${release##*/}; $(depmod); \
+	done; \
+	[ "$$found" ] || echo "nothing is installed in $(INSTALL_MOD_PATH)/lib/modules"
 
 .PHONY: must_be_root
 must_be_root:
