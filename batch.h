@@ -25,8 +25,9 @@
 #include "lanes.h"
 
 /*
- * Rows are faster than a wide batch of one state up to so many groups: a third
- * one hides the latency of the rotations that AVX-512 does not need.
+ * Rows are faster than a wide batch of one state up to so many groups.  Three
+ * groups fit into 16 registers; a state's sixteen words do not, with what a step
+ * needs beside them.  Into 32 both fit.
  */
 #if LANES_REGISTERS == 32
 #define BATCH_ROW_GROUPS	2
@@ -73,7 +74,7 @@
 
 /*
  * Makes the compiler read memory again.  Words of the state that are wanted
- * before and after the rounds are cheaper to broadcast twice than to keep.  Two
+ * before and after the rounds are cheaper to broadcast twice than to spill.  Two
  * states of AVX2 are in memory for the most part anyhow.
  */
 static __always_inline void batch_barrier(unsigned int states)
